@@ -1,0 +1,78 @@
+// Owns the schemas of what is sent to receivers: the body of a delivery, and its `data` for each kind of record.
+import { z } from 'zod'
+import { centsOut, dateTime, uuid } from './endpoint.ts'
+import { CASHOUT_STATUSES, ENVIRONMENTS, METHODS, PIX_KEY_TYPES, TRANSACTION_STATUSES } from './enums.ts'
+import type { EventType } from './events.ts'
+
+const text = z.string().nullable()
+
+/** `data` of a `payment.*` event. Source: WH-05. */
+export const transactionEvent = z
+  .strictObject({
+    id: uuid,
+    externalId: text,
+    amount: centsOut,
+    fee: centsOut,
+    netAmount: centsOut,
+    currency: z.literal('BRL'),
+    method: z.enum(METHODS),
+    status: z.enum(TRANSACTION_STATUSES),
+    environment: z.enum(ENVIRONMENTS),
+    description: text,
+    completedAt: dateTime.nullable(),
+    refundedAt: dateTime.nullable(),
+    expiresAt: dateTime,
+    failureReason: text,
+    customerId: uuid.nullable(),
+    pix: z
+      .strictObject({
+        txId: z.string(),
+        endToEndId: text,
+        payerName: text,
+        payerDocument: text.meta({ description: 'masked' }),
+        payerBank: text,
+      })
+      .nullable(),
+  })
+  .meta({ id: 'TransactionEvent' })
+
+/** `data` of a `cashout.*` event. Source: WH-06. */
+export const cashoutEvent = z
+  .strictObject({
+    id: uuid,
+    externalId: text,
+    amount: centsOut,
+    fee: centsOut,
+    netAmount: centsOut,
+    currency: z.literal('BRL'),
+    status: z.enum(CASHOUT_STATUSES),
+    environment: z.enum(ENVIRONMENTS),
+    requestedAt: dateTime,
+    processedAt: dateTime.nullable(),
+    completedAt: dateTime.nullable(),
+    failureReason: text,
+    pix: z.strictObject({
+      pixKeyType: z.enum(PIX_KEY_TYPES),
+      pixKey: z.string().meta({ description: 'masked' }),
+      endToEndId: text,
+    }),
+  })
+  .meta({ id: 'CashoutEvent' })
+
+/** `data` of any event in a world that chose the minimum. Source: contract: Payload shape; WH-05, WH-06. */
+export const minimumEvent = z.strictObject({
+  id: uuid,
+  status: z.enum([...new Set([...TRANSACTION_STATUSES, ...CASHOUT_STATUSES])]),
+  amount: centsOut,
+  netAmount: centsOut,
+})
+
+/** The body of a delivery of one event type around its `data`. Source: contract: Payload shape. */
+export function deliveryBody<const Type extends EventType, Data extends z.ZodType>(type: Type, data: Data) {
+  return z.strictObject({
+    id: uuid.meta({ description: 'id of the delivery; a repeated delivery has the same' }),
+    type: z.literal(type),
+    createdAt: dateTime,
+    data,
+  })
+}

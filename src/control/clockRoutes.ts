@@ -1,0 +1,196 @@
+// Owns the control routes of time: the clock, the jobs that wait, and settling.
+import { z } from 'zod'
+import { MAX_CLOCK_RATE } from '../kernel/clock.ts'
+import { later, LAST_INSTANT, parseDuration, parseInstant, toTimestamp } from '../kernel/time.ts'
+import { JOB_KINDS } from '../domain/jobs.ts'
+import { EVENT_TYPES } from '../contract/events.ts'
+import { advance, waitingJobs } from '../world/advance.ts'
+import { Misuse } from '../world/misuse.ts'
+import { planWake } from '../world/run.ts'
+import { settle } from '../world/settle.ts'
+import { listAnswer } from './lists.ts'
+import { route } from './route.ts'
+import type { JobKind } from '../domain/jobs.ts'
+import type { Instant, Millis, Timestamp } from '../kernel/brands.ts'
+import type { AdvanceTarget } from '../world/advance.ts'
+import type { RunningWorld } from '../world/runningWorld.ts'
+
+const tag = 'Time'
+const timestamp = z.iso.datetime() as unknown as z.ZodType<Timestamp>
+
+/** What a clock shows. */
+export const clockAnswer = z
+  .strictObject({ mode: z.enum(['frozen', 'flowing']), now: timestamp, rate: z.number() })
+  .meta({ id: 'Clock' })
+
+/** The clock of a world, as answered. */
+export function clockOut({ clock }: RunningWorld): z.input<typeof clockAnswer> {
+  return { mode: clock.mode, now: toTimestamp(clock.now()), rate: clock.rate }
+}
+
+const waitingJob = z
+  .strictObject({ at: timestamp, job: z.enum(Object.keys(JOB_KINDS) as JobKind[]), subject: z.string() })
+  .meta({ id: 'WaitingJob' })
+
+const advanced = z
+  .strictObject({
+    from: timestamp,
+    to: timestamp,
+    ran: z.array(waitingJob),
+    attempts: z.array(
+      z.strictObject({
+        delivery: z.uuid(),
+        type: z.enum(EVENT_TYPES),
+        subject: z.uuid(),
+        number: z.int(),
+        at: timestamp,
+        status: z.int().nullable(),
+      }),
+    ),
+    waiting: z.array(waitingJob),
+    totals: z.strictObject({ ran: z.int(), waiting: z.int() }),
+  })
+  .meta({ id: 'Advanced', description: 'Lists hold the first 1000 entries; `totals` counts everything.' })
+
+/** Milliseconds of a duration that a person typed. */
+export function durationOf(text: string, field: string): Millis {
+  const length = parseDuration(text)
+  if (length !== null) return length
+  throw new Misuse(
+    'sandbox_bad_request',
+    `${field} '${text}' is no duration; use 1500ms, 5s, 31m, 25h, 7d or ISO 8601 such as PT31M.`,
+  )
+}
+
+function instantOf(text: string, field: string): Instant {
+  const at = parseInstant(text)
+  if (at !== null) return at
+  throw new Misuse('sandbox_bad_request', `${field} '${text}' is no instant; use ISO 8601 such as 2030-01-01T12:00:00Z.`)
+}
+
+const advanceBody = z.strictObject({
+  by: z.string().optional().meta({ description: 'a duration such as 31m' }),
+  to: z.string().optional().meta({ description: 'an ISO 8601 instant' }),
+  toNext: z.literal(true).optional().meta({ description: 'the next instant at which a job is due' }),
+})
+
+function targetOf({ by, to, toNext }: z.output<typeof advanceBody>): AdvanceTarget {
+  if ([by, to, toNext].filter((part) => part !== undefined).length !== 1) {
+    throw new Misuse('sandbox_bad_request', 'Name exactly one of by, to, toNext; for example {"by": "31m"}.')
+  }
+  if (to !== undefined) {
+    const at = instantOf(to, 'to')
+    return () => at
+  }
+  if (by === undefined) return (world) => world.scheduler.nextDue() ?? world.clock.now()
+  const length = durationOf(by, 'by')
+  return (world) => {
+    const now = world.clock.now()
+    if (now + length <= LAST_INSTANT) return later(now, length)
+    throw new Misuse('sandbox_bad_request', `by '${by}' leads past the year 9999.`)
+  }
+}
+
+function refuseWhileMoving(world: RunningWorld): void {
+  if (!world.trace) return
+  throw new Misuse('sandbox_clock_busy', `The clock of world '${world.id}' is being advanced by another call.`)
+}
+
+const getClock = route({
+  id: 'getClock',
+  method: 'GET',
+  path: '/clock',
+  tag,
+  summary: 'Reads the clock',
+  answer: clockAnswer,
+  handle: ({ world }) => clockOut(world),
+})
+
+const freezeClock = route({
+  id: 'freezeClock',
+  method: 'POST',
+  path: '/clock/freeze',
+  tag,
+  summary: 'Stops the clock, now or at a later instant',
+  body: z.strictObject({ at: z.string().optional() }),
+  answer: clockAnswer,
+  errors: ['sandbox_clock_busy', 'sandbox_clock_backwards', 'sandbox_too_many_jobs'],
+  async handle({ world, body }) {
+    refuseWhileMoving(world)
+    const at = body.at === undefined ? null : instantOf(body.at, 'at')
+    if (at !== null) await advance(world, () => at)
+    world.clock.freeze()
+    planWake(world)
+    return clockOut(world)
+  },
+})
+
+const flowClock = route({
+  id: 'flowClock',
+  method: 'POST',
+  path: '/clock/flow',
+  tag,
+  summary: 'Lets the clock go on with the host, at a rate',
+  body: z.strictObject({ rate: z.number().positive().max(MAX_CLOCK_RATE).default(1) }),
+  answer: clockAnswer,
+  errors: ['sandbox_clock_busy'],
+  handle({ world, body }) {
+    refuseWhileMoving(world)
+    world.clock.flow(body.rate)
+    planWake(world)
+    return clockOut(world)
+  },
+})
+
+const advanceClock = route({
+  id: 'advanceClock',
+  method: 'POST',
+  path: '/clock/advance',
+  tag,
+  summary: 'Moves the clock forward, stepping through everything that falls due',
+  body: advanceBody,
+  answer: advanced,
+  errors: ['sandbox_clock_busy', 'sandbox_clock_backwards', 'sandbox_too_many_jobs'],
+  handle: ({ world, body }) => advance(world, targetOf(body)),
+})
+
+const listJobs = route({
+  id: 'listJobs',
+  method: 'GET',
+  path: '/jobs',
+  tag,
+  summary: 'Lists the work that waits for time, the next first',
+  answer: listAnswer(waitingJob),
+  handle: ({ world }) => ({ items: waitingJobs(world), total: world.scheduler.size, next: null }),
+})
+
+const settleWorld = route({
+  id: 'settle',
+  method: 'POST',
+  path: '/settle',
+  tag,
+  summary: 'Waits until nothing is due or in flight; answers 412 when it still is at the end of the time-out',
+  body: z.strictObject({
+    timeoutMs: z.int().min(0).max(600_000).default(5_000),
+    quietMs: z.int().min(0).max(60_000).default(0),
+  }),
+  answer: z.union([
+    z.strictObject({
+      settled: z.literal(true),
+      waiting: z.array(waitingJob),
+      unusedFaults: z.array(z.never()),
+    }),
+    z.strictObject({
+      settled: z.literal(false),
+      open: z.array(z.strictObject({ kind: z.enum(['job', 'attempt']), id: z.string(), why: z.string() })),
+      waiting: z.array(waitingJob),
+    }),
+  ]),
+  async handle({ world, body, c }) {
+    const found = await settle(world, body.timeoutMs as Millis, body.quietMs as Millis)
+    return found.settled ? { ...found, unusedFaults: [] } : c.json(found, 412)
+  },
+})
+
+/** Control routes of time. */
+export const CLOCK_ROUTES = [getClock, freezeClock, flowClock, advanceClock, listJobs, settleWorld]

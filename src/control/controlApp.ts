@@ -1,0 +1,149 @@
+// Owns the router of the control API: every route of the table, its checks, and refusals in the envelope.
+import { Hono } from 'hono'
+import { z } from 'zod'
+import { SANDBOX_ERRORS } from '../contract/errors.ts'
+import { MAX_BODY_BYTES } from '../contract/limits.ts'
+import { isRefusal } from '../domain/refusal.ts'
+import { closest } from '../kernel/closest.ts'
+import { toTimestamp } from '../kernel/time.ts'
+import { readBody } from '../http/body.ts'
+import { failureBody, headerText } from '../http/envelope.ts'
+import { parseJsonObject } from '../http/input.ts'
+import { NotBuilt } from '../http/notBuilt.ts'
+import { sameSecret } from '../world/keys.ts'
+import { Misuse } from '../world/misuse.ts'
+import { planWake, runDue } from '../world/run.ts'
+import { CONTROL_ROUTES } from './routes.ts'
+import type { Context } from 'hono'
+import type { SandboxErrorCode } from '../contract/errors.ts'
+import type { RunningWorld } from '../world/runningWorld.ts'
+import type { ControlRoute, ControlServer } from './route.ts'
+
+/** Where the control API stands. */
+export const CONTROL_BASE = '/_sandbox'
+
+/** The control API as an app. Its paths begin with `/_sandbox`. */
+export function createControlApp(server: ControlServer): Hono {
+  const app = new Hono()
+  for (const row of CONTROL_ROUTES) {
+    const path = row.path.replace(/\{(\w+)\}/g, ':$1')
+    const respond = (c: Context): Promise<Response> => guarded(c, () => answer(c, row, server))
+    app.on(row.method, CONTROL_BASE + path, respond)
+    if (row.scope === 'world') app.on(row.method, `${CONTROL_BASE}/worlds/:world${path}`, respond)
+  }
+  app.all(`${CONTROL_BASE}/*`, (c) => guarded(c, () => refuseUnknown(c, server)))
+  app.all(CONTROL_BASE, (c) => guarded(c, () => refuseUnknown(c, server)))
+  return app
+}
+
+/** Runs a handler and puts what it throws into the envelope. */
+async function guarded(c: Context, run: () => Response | Promise<Response>): Promise<Response> {
+  try {
+    return await run()
+  } catch (error) {
+    if (error instanceof Misuse) return refusal(c, error.code, error.message, error.headers)
+    if (error instanceof NotBuilt) return refusal(c, 'sandbox_not_built', error.message)
+    console.error(error)
+    return refusal(c, 'sandbox_internal_error', 'This is a defect of the sandbox; its console has the details.')
+  }
+}
+
+function refusal(
+  c: Context,
+  code: SandboxErrorCode,
+  message: string,
+  headers: Record<string, string> = {},
+): Response {
+  const { status } = SANDBOX_ERRORS[code]
+  return c.body(failureBody(code, message), status, {
+    'Content-Type': 'application/json',
+    'X-Sandbox-Hint': headerText(message),
+    ...headers,
+  })
+}
+
+async function answer(c: Context, row: ControlRoute, server: ControlServer): Promise<Response> {
+  checkToken(c, row, server)
+  const world = worldOf(c, server)
+  if (row.scope === 'world') runDue(world)
+  const call = {
+    server,
+    world,
+    params: checked(row.params, c.req.param(), 'path'),
+    query: checked(row.query, withoutEmpty(c.req.query()), 'query'),
+    body: row.body === null ? null : checked(row.body, await sentBody(c), 'body'),
+    c,
+  }
+  const result = await row.handle(call as never)
+  if (row.scope === 'world') planWake(world)
+  const response = result instanceof Response ? result : c.json(result, row.status as 200)
+  if (row.scope === 'world') {
+    response.headers.set('X-Sandbox-World', world.id)
+    response.headers.set('X-Sandbox-Now', toTimestamp(world.clock.now()))
+  }
+  return response
+}
+
+function checkToken(c: Context, { open }: { open: boolean }, { controlToken }: ControlServer): void {
+  if (controlToken === null || open) return
+  const sent = /^Bearer +(\S+)$/i.exec(c.req.header('authorization') ?? '')?.[1]
+  if (sent !== undefined && sameSecret(sent, controlToken)) return
+  throw new Misuse(
+    'sandbox_unauthorized',
+    "This server was started with a control token; send 'Authorization: Bearer <control token>'.",
+  )
+}
+
+function worldOf(c: Context, { worlds }: ControlServer): RunningWorld {
+  const id = c.req.param('world')
+  if (id === undefined) return worlds.default
+  const world = worlds.get(id)
+  if (world) return world
+  const near = closest(id, worlds.list().map((each) => each.id))
+  throw new Misuse('sandbox_not_found', `No world '${id}'.${near === null ? '' : ` Did you mean '${near}'?`}`)
+}
+
+async function sentBody(c: Context): Promise<unknown> {
+  const bytes = await readBody(c.req.raw, MAX_BODY_BYTES)
+  if (bytes === 'tooLarge') {
+    throw new Misuse('sandbox_payload_too_large', `A body has at most ${MAX_BODY_BYTES} bytes.`)
+  }
+  if (bytes.length === 0) return {}
+  const sent = parseJsonObject(bytes)
+  if (isRefusal(sent)) throw new Misuse('sandbox_bad_request', sent.hint)
+  return sent
+}
+
+function withoutEmpty(query: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(Object.entries(query).filter(([, value]) => value !== ''))
+}
+
+function checked(schema: z.ZodType, value: unknown, where: string): unknown {
+  const parsed = schema.safeParse(value)
+  if (parsed.success) return parsed.data
+  throw new Misuse('sandbox_bad_request', `The ${where} does not fit. ${z.prettifyError(parsed.error)}`)
+}
+
+/** Refuses a path or method that no route has, and names the nearest one. */
+function refuseUnknown(c: Context, server: ControlServer): Response {
+  checkToken(c, { open: false }, server)
+  const path = c.req.path.slice(CONTROL_BASE.length).replace(/^\/worlds\/[^/]+(?=\/)/, '')
+  const methods = CONTROL_ROUTES.filter((row) => patternOf(row).test(path)).map(({ method }) => method)
+  if (methods.length > 0) {
+    const allowed = [...new Set(methods)].join(', ')
+    return refusal(c, 'sandbox_method_not_allowed', `${c.req.path} takes ${allowed}, not ${c.req.method}.`, {
+      Allow: allowed,
+    })
+  }
+  const near = closest(path, [...new Set(CONTROL_ROUTES.map((row) => row.path))])
+  const instead = near === null ? '' : ` Did you mean ${CONTROL_BASE}${near}?`
+  return refusal(
+    c,
+    'sandbox_not_found',
+    `No control route ${c.req.path}.${instead} GET ${CONTROL_BASE}/openapi.json lists them.`,
+  )
+}
+
+function patternOf({ path }: ControlRoute): RegExp {
+  return new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`)
+}

@@ -1,0 +1,215 @@
+// Owns the control routes of records: reading them whole, and making organisations and credentials.
+import { z } from 'zod'
+import { ENVIRONMENTS, PERMISSIONS } from '../contract/enums.ts'
+import { MAX_SHORT_TEXT_UNITS } from '../contract/limits.ts'
+import { addCredential, addOrganization, changeCredential } from '../domain/organizations.ts'
+import * as records from '../domain/records.ts'
+import { recordOf } from '../domain/state.ts'
+import { isAddressRange } from '../http/addresses.ts'
+import { digestSecret, makeKeyPair } from '../world/keys.ts'
+import { Misuse } from '../world/misuse.ts'
+import { listAnswer, listOf, listQuery } from './lists.ts'
+import { route } from './route.ts'
+import { TRIGGER_ROUTE } from './triggers.ts'
+import type { Credential, Organization } from '../domain/records.ts'
+import type { RunningWorld } from '../world/runningWorld.ts'
+
+const tag = 'Records'
+const text = z.string().optional()
+const id = z.object({ id: z.string() })
+const inScope = { organizationId: text, environment: z.enum(ENVIRONMENTS).optional() }
+
+/** The kinds of records that can be read, each with its filters. */
+const KINDS = {
+  transactions: {
+    schema: records.transactionRecord,
+    filters: { ...inScope, status: text, method: text, externalId: text, customerId: text },
+  },
+  customers: {
+    schema: records.customerRecord,
+    filters: { ...inScope, status: text, externalId: text, document: text, email: text },
+  },
+  organizations: { schema: records.organizationRecord, filters: { splitCode: text, name: text } },
+} as const
+
+function readRoutes(kind: keyof typeof KINDS) {
+  const { schema, filters } = KINDS[kind]
+  const one = kind.slice(0, -1)
+  const name = kind.charAt(0).toUpperCase() + kind.slice(1)
+  const list = route({
+    id: `list${name}AsStored`,
+    method: 'GET',
+    path: `/${kind}`,
+    tag,
+    summary: `Lists the ${kind} of the world as stored, newest first`,
+    query: z.object({ ...listQuery, ...filters }),
+    answer: listAnswer(schema),
+    handle: ({ world, query }) => {
+      const entries: { id: string }[] = Object.values(world.state[kind])
+      return listOf(entries, query, (entry) => entry.id) as z.input<ReturnType<typeof listAnswer<typeof schema>>>
+    },
+  })
+  const get = route({
+    id: `get${name.slice(0, -1)}AsStored`,
+    method: 'GET',
+    path: `/${kind}/{id}`,
+    tag,
+    summary: `Reads one ${one} as stored`,
+    params: id,
+    answer: schema as z.ZodType,
+    handle: ({ world, params }) => found(recordOf<unknown>(world.state[kind], params.id), one, params.id),
+  })
+  return [list, get]
+}
+
+function found<T>(record: T | null, kind: string, name: string): T {
+  if (record !== null) return record
+  throw new Misuse('sandbox_not_found', `No ${kind} ${name} in this world; GET /_sandbox/${kind}s lists them.`)
+}
+
+const journal = route({
+  id: 'listJournal',
+  method: 'GET',
+  path: '/journal',
+  tag,
+  summary: 'Lists the fired rows of all machines, newest first',
+  query: z.object({ ...listQuery, subject: text, machine: z.enum(records.MACHINE_NAMES).optional(), on: text, to: text }),
+  answer: listAnswer(records.journalRecord),
+  handle: ({ world, query }) => listOf(world.state.journal, query, ({ n }) => String(n)),
+})
+
+const credentialOut = records.credentialRecord.omit({ secretDigest: true }).meta({ id: 'PublicCredential' })
+
+function withoutDigest({ secretDigest: _, ...credential }: Credential): z.input<typeof credentialOut> {
+  return credential
+}
+
+const settings = {
+  permissions: z.array(z.enum(PERMISSIONS)).optional(),
+  allowedIps: z
+    .array(z.string().refine(isAddressRange, 'must be an IPv4 or IPv6 address or a CIDR range'))
+    .max(100)
+    .optional(),
+  active: z.boolean().optional(),
+}
+
+const listCredentials = route({
+  id: 'listCredentials',
+  method: 'GET',
+  path: '/credentials',
+  tag,
+  summary: 'Lists the credentials, newest first, without their secrets',
+  query: z.object({ ...listQuery, ...inScope }),
+  answer: listAnswer(credentialOut),
+  handle: ({ world, query }) =>
+    listOf(Object.values(world.state.credentials).map(withoutDigest), query, ({ publicKey }) => publicKey),
+})
+
+const getCredential = route({
+  id: 'getCredential',
+  method: 'GET',
+  path: '/credentials/{publicKey}',
+  tag,
+  summary: 'Reads one credential, without its secret',
+  params: z.object({ publicKey: z.string() }),
+  answer: credentialOut,
+  handle: ({ world, params }) => withoutDigest(credentialOf(world, params.publicKey)),
+})
+
+function credentialOf(world: RunningWorld, publicKey: string): Credential {
+  return found(recordOf(world.state.credentials, publicKey), 'credential', publicKey)
+}
+
+const createCredential = route({
+  id: 'createCredential',
+  method: 'POST',
+  path: '/credentials',
+  tag,
+  summary: 'Makes a key pair',
+  body: z.strictObject({ organization: text, environment: z.enum(ENVIRONMENTS).default('Sandbox'), ...settings }),
+  answer: credentialOut.extend({ secretKey: z.string() }).meta({ id: 'NewCredential' }),
+  status: 201,
+  handle({ server, world, body: { organization, environment, ...chosen } }) {
+    const organizationId = organization ?? firstOrganization(world).id
+    found(recordOf(world.state.organizations, organizationId), 'organization', organizationId)
+    const suffix = `c${Object.keys(world.state.credentials).length + 1}`
+    const { publicKey, secretKey } = makeKeyPair(world.id, environment, world.host.secretStyle, suffix)
+    const keys = { publicKey, secretDigest: digestSecret(secretKey) }
+    const made = addCredential(world, keys, { organizationId, environment }, chosen)
+    server.worlds.claimKey(world, publicKey)
+    return { ...withoutDigest(made), secretKey }
+  },
+})
+
+function firstOrganization(world: RunningWorld): Organization {
+  return found(Object.values(world.state.organizations)[0] ?? null, 'organization', '')
+}
+
+const updateCredential = route({
+  id: 'updateCredential',
+  method: 'PATCH',
+  path: '/credentials/{publicKey}',
+  tag,
+  summary: 'Switches a credential on or off, or changes its permissions or addresses',
+  params: z.object({ publicKey: z.string() }),
+  body: z.strictObject(settings),
+  answer: credentialOut,
+  handle({ world, params, body }) {
+    const credential = credentialOf(world, params.publicKey)
+    changeCredential(credential, body)
+    return withoutDigest(credential)
+  },
+})
+
+const organizationFields = {
+  name: z.string().min(1).max(MAX_SHORT_TEXT_UNITS).optional(),
+  maySplit: z.boolean().optional(),
+  pixKeys: z.array(z.string().min(1).max(MAX_SHORT_TEXT_UNITS)).max(100).optional(),
+}
+
+const createOrganization = route({
+  id: 'createOrganization',
+  method: 'POST',
+  path: '/organizations',
+  tag,
+  summary: 'Makes an organisation',
+  body: z.strictObject(organizationFields),
+  answer: records.organizationRecord,
+  status: 201,
+  handle: ({ world, body: { name = 'Loja Exemplo', maySplit = true, pixKeys = [] } }) =>
+    addOrganization(world, { name, maySplit, pixKeys }),
+})
+
+const updateOrganization = route({
+  id: 'updateOrganization',
+  method: 'PATCH',
+  path: '/organizations/{id}',
+  tag,
+  summary: 'Changes an organisation',
+  params: id,
+  body: z.strictObject(organizationFields),
+  answer: records.organizationRecord,
+  handle({ world, params, body }) {
+    const organization = found(recordOf(world.state.organizations, params.id), 'organization', params.id)
+    return Object.assign(organization, {
+      name: body.name ?? organization.name,
+      maySplit: body.maySplit ?? organization.maySplit,
+      pixKeys: body.pixKeys ?? organization.pixKeys,
+    } satisfies Partial<Organization>)
+  },
+})
+
+/** Control routes of records. */
+export const RECORD_ROUTES = [
+  ...readRoutes('transactions'),
+  ...readRoutes('customers'),
+  ...readRoutes('organizations'),
+  journal,
+  TRIGGER_ROUTE,
+  listCredentials,
+  getCredential,
+  createCredential,
+  updateCredential,
+  createOrganization,
+  updateOrganization,
+]

@@ -1,0 +1,86 @@
+// Owns the shape of a control route: its row for the reference and what it does, in one place.
+import { z } from 'zod'
+import type { Context } from 'hono'
+import type { SandboxErrorCode } from '../contract/errors.ts'
+import type { RunningWorld } from '../world/runningWorld.ts'
+import type { Worlds } from '../world/worlds.ts'
+
+/** What control routes see of the server. */
+export interface ControlServer {
+  worlds: Worlds
+  version: string
+  /** Guards the routes when not null. */
+  controlToken: string | null
+}
+
+/** One call of a control route. */
+export interface ControlCall<P, Q, B> {
+  server: ControlServer
+  /** The world that the path names, or the default one. */
+  world: RunningWorld
+  params: P
+  query: Q
+  body: B
+  c: Context
+}
+
+/** One control route. Paths are relative to `/_sandbox`; those of a world also stand under `/_sandbox/worlds/{world}`. */
+export interface ControlRoute {
+  id: string
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  path: string
+  scope: 'server' | 'world'
+  tag: string
+  summary: string
+  params: z.ZodObject
+  query: z.ZodObject
+  body: z.ZodType | null
+  answer: z.ZodType
+  /** HTTP status of a success. */
+  status: number
+  /** Codes besides those that any control route can answer. */
+  errors: readonly SandboxErrorCode[]
+  /** Whether it answers without the control token. */
+  open: boolean
+  handle(call: ControlCall<never, never, never>): unknown
+}
+
+const EMPTY = z.object({})
+type Empty = typeof EMPTY
+
+/** Declares a control route. A handler answers what its schema takes, or a whole response. */
+export function route<
+  A extends z.ZodType,
+  P extends z.ZodObject = Empty,
+  Q extends z.ZodObject = Empty,
+  B extends z.ZodType = z.ZodNull,
+>(row: {
+  id: string
+  method: ControlRoute['method']
+  path: string
+  scope?: 'server' | 'world'
+  tag: string
+  summary: string
+  params?: P
+  query?: Q
+  body?: B
+  answer: A
+  status?: number
+  errors?: readonly SandboxErrorCode[]
+  open?: boolean
+  handle(
+    call: ControlCall<z.output<P>, z.output<Q>, z.output<B>>,
+  ): z.input<A> | Response | Promise<z.input<A> | Response>
+}): ControlRoute {
+  const defaults = { scope: 'world', params: EMPTY, query: EMPTY, body: null, status: 200, errors: [], open: false }
+  return { ...defaults, ...row } as unknown as ControlRoute
+}
+
+/** Codes that any control route can answer. */
+export const COMMON_CONTROL_ERRORS = [
+  'sandbox_bad_request',
+  'sandbox_unauthorized',
+  'sandbox_not_found',
+  'sandbox_payload_too_large',
+  'sandbox_internal_error',
+] as const satisfies readonly SandboxErrorCode[]

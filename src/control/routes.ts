@@ -1,0 +1,16 @@
+// Owns the one table of control routes.
+import { CLOCK_ROUTES } from './clockRoutes.ts'
+import { RECORD_ROUTES } from './recordRoutes.ts'
+import { SILENCE_ROUTES } from './silenceRoutes.ts'
+import { WEBHOOK_ROUTES } from './webhookRoutes.ts'
+import { WORLD_ROUTES } from './worldRoutes.ts'
+import type { ControlRoute } from './route.ts'
+
+/** The table. */
+export const CONTROL_ROUTES: readonly ControlRoute[] = [
+  ...WORLD_ROUTES,
+  ...CLOCK_ROUTES,
+  ...RECORD_ROUTES,
+  ...WEBHOOK_ROUTES,
+  ...SILENCE_ROUTES,
+]

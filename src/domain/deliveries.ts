@@ -1,0 +1,101 @@
+// Owns the outbox: deliveries as records, their payloads, and what an attempt's outcome does to them. Sends nothing.
+import { DELIVERY_ATTEMPTS, RETRY_WAITS_SECONDS } from '../contract/limits.ts'
+import { invariant, present } from '../kernel/assert.ts'
+import { fromTimestamp, later, SECOND, toTimestamp } from '../kernel/time.ts'
+import { stamp } from './world.ts'
+import type { EventType } from '../contract/events.ts'
+import type { Instant, Millis } from '../kernel/brands.ts'
+import type { Attempt, Delivery } from './records.ts'
+import type { World } from './world.ts'
+
+/** What an attempt ended with: an HTTP status and the start of the answer, or why there was none. */
+export type Outcome = { status: number; answer: string } | { error: string }
+
+/** Appends a delivery whose first attempt is due now, and answers its id. */
+export function appendDelivery(
+  world: World,
+  event: { type: EventType; subject: string; url: string; data: Record<string, unknown> },
+): string {
+  const id = world.random.uuid()
+  const createdAt = stamp(world)
+  const { type, subject, url, data } = event
+  const delivery: Delivery = {
+    id,
+    type,
+    subject,
+    url,
+    body: JSON.stringify({ id, type, createdAt, data }),
+    status: 'scheduled',
+    order: world.scheduler.nextOrder(),
+    createdAt,
+    nextAttemptAt: createdAt,
+    nextNumber: 1,
+    roundStartedAt: null,
+    attempts: [],
+  }
+  world.state.deliveries[id] = delivery
+  scheduleAttempt(world, delivery, world.clock.now())
+  return id
+}
+
+/**
+ * Begins a new round of attempts, numbered from 1, due now: same id, same bytes.
+ * @throws {InvariantError} while an attempt is in flight.
+ */
+export function resendDelivery(world: World, delivery: Delivery): void {
+  invariant(delivery.status !== 'sending', `delivery ${delivery.id} is being sent`)
+  delivery.nextNumber = 1
+  delivery.status = 'scheduled'
+  scheduleAttempt(world, delivery, world.clock.now())
+}
+
+/** Records that the next attempt of a delivery begins. */
+export function beginAttempt(world: World, delivery: Delivery): Attempt {
+  const at = stamp(world)
+  if (delivery.nextNumber === 1) delivery.roundStartedAt = at
+  const attempt: Attempt = {
+    number: delivery.nextNumber,
+    at,
+    endedAt: null,
+    status: null,
+    error: null,
+    answer: null,
+  }
+  delivery.attempts.push(attempt)
+  delivery.status = 'sending'
+  delivery.nextAttemptAt = null
+  return attempt
+}
+
+/** Records how an attempt ended, and schedules the next one when it is due one. */
+export function endAttempt(world: World, delivery: Delivery, attempt: Attempt, outcome: Outcome): void {
+  attempt.endedAt = stamp(world)
+  if ('error' in outcome) attempt.error = outcome.error
+  else {
+    attempt.status = outcome.status
+    attempt.answer = outcome.answer
+  }
+  if (attempt.status !== null && attempt.status >= 200 && attempt.status < 300) delivery.status = 'delivered'
+  else if (attempt.number >= DELIVERY_ATTEMPTS) delivery.status = 'exhausted'
+  else {
+    delivery.status = 'scheduled'
+    delivery.nextNumber = attempt.number + 1
+    scheduleAttempt(world, delivery, retryAt(world, delivery, attempt))
+  }
+}
+
+/** When the attempt after a failed one is due. Source: WH-04. */
+function retryAt(world: World, delivery: Delivery, failed: Attempt): Instant {
+  const wait = (number: number): Millis =>
+    (present(RETRY_WAITS_SECONDS[number - 1], `no attempt after ${number}`) * SECOND) as Millis
+  const from =
+    world.choices.get('WH-04') === 'endOfAttempt'
+      ? world.clock.now()
+      : fromTimestamp(present(delivery.roundStartedAt, 'a round has begun'))
+  return later(from, wait(failed.number))
+}
+
+function scheduleAttempt(world: World, delivery: Delivery, at: Instant): void {
+  delivery.nextAttemptAt = toTimestamp(at)
+  world.scheduler.schedule('attemptDelivery', delivery.id, at, delivery.order)
+}

@@ -1,0 +1,28 @@
+// Owns how the rules say no: a code of the contract, a message in Portuguese, a hint in English.
+import { GATEWAY_ERRORS } from '../contract/errors.ts'
+import type { GatewayErrorCode } from '../contract/errors.ts'
+
+/** A failure of the contract, as a value. */
+export interface Refusal<Code extends GatewayErrorCode = GatewayErrorCode> {
+  refused: Code
+  /** Portuguese; goes into the body. */
+  message: string
+  /** English, what to do; goes into `X-Sandbox-Hint`. */
+  hint: string
+  /** Further headers of the answer, such as `Retry-After`. */
+  headers?: Record<string, string>
+}
+
+/** Says no. Without a message the usual one of the code is used. */
+export function refuse<const Code extends GatewayErrorCode>(
+  refused: Code,
+  hint: string,
+  message: string = GATEWAY_ERRORS[refused].message,
+): Refusal<Code> {
+  return { refused, message, hint }
+}
+
+/** Whether a result is a refusal. */
+export function isRefusal<T>(result: T): result is Extract<T, Refusal> {
+  return typeof result === 'object' && result !== null && 'refused' in result
+}

@@ -1,0 +1,48 @@
+// Owns the shape of a world's state: records by their ids as plain JSON, nothing else. `null` is the word for absent.
+import type {
+  Cashout,
+  Credential,
+  Customer,
+  Delivery,
+  Dispute,
+  JournalEntry,
+  Organization,
+  Posting,
+  Transaction,
+} from './records.ts'
+
+/** Everything a world remembers. */
+export interface WorldState {
+  organizations: Record<string, Organization>
+  credentials: Record<string, Credential>
+  customers: Record<string, Customer>
+  transactions: Record<string, Transaction>
+  cashouts: Record<string, Cashout>
+  disputes: Record<string, Dispute>
+  postings: Posting[]
+  journal: JournalEntry[]
+  deliveries: Record<string, Delivery>
+  /** Instants that count towards a rate limit, in milliseconds, by the key of the limit. */
+  rateWindows: Record<string, number[]>
+}
+
+/** A state without any record. */
+export function emptyState(): WorldState {
+  return {
+    organizations: {},
+    credentials: {},
+    customers: {},
+    transactions: {},
+    cashouts: {},
+    disputes: {},
+    postings: [],
+    journal: [],
+    deliveries: {},
+    rateWindows: {},
+  }
+}
+
+/** A record by its id; null when there is none. Ids come from callers, so only own keys count. */
+export function recordOf<R>(records: Record<string, R>, id: string): R | null {
+  return Object.hasOwn(records, id) ? (records[id] ?? null) : null
+}

@@ -1,0 +1,36 @@
+// Owns what the rules see of a world: its state, its time, its chance and its choices. Passed first, everywhere.
+import { toTimestamp } from '../kernel/time.ts'
+import type { ChoiceOf, SilenceId } from '../contract/silences.ts'
+import type { Cents, Timestamp } from '../kernel/brands.ts'
+import type { Clock } from '../kernel/clock.ts'
+import type { Random } from '../kernel/random.ts'
+import type { Scheduler } from '../kernel/scheduler.ts'
+import type { Indexes } from './indexes.ts'
+import type { JobKind } from './jobs.ts'
+import type { WorldState } from './state.ts'
+
+/** How a world answers where the contract is silent. */
+export interface Choices {
+  /** What the world answers at a silence; the read is counted, and named in `X-Sandbox-Silences`. */
+  get<Id extends SilenceId>(id: Id): ChoiceOf<Id>
+}
+
+/** One isolated copy of the gateway, as its rules see it. */
+export interface World {
+  readonly id: string
+  state: WorldState
+  indexes: Indexes
+  /** Balance of every account in cents: the fold of all postings, kept up to date. */
+  balances: Map<string, Cents>
+  clock: Clock
+  scheduler: Scheduler<JobKind>
+  random: Random
+  choices: Choices
+  /** Address under which the server is reached, without a final slash; used in links. */
+  readonly publicUrl: string
+}
+
+/** The current instant of a world as text. */
+export function stamp(world: World): Timestamp {
+  return toTimestamp(world.clock.now())
+}

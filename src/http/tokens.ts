@@ -1,0 +1,93 @@
+// Owns access tokens: JWTs signed for one world and verified on its clock.
+import { decodeJwt, errors, exportJWK, generateKeyPair, jwtVerify, SignJWT } from 'jose'
+import { TOKEN_LIFETIME_SECONDS } from '../contract/limits.ts'
+import { SECOND } from '../kernel/time.ts'
+import type { Credential } from '../domain/records.ts'
+import type { RunningWorld } from '../world/runningWorld.ts'
+import type { Worlds } from '../world/worlds.ts'
+
+type RsaPair = Awaited<ReturnType<typeof generateKeyPair>>
+
+/** What a token tells. */
+export interface TokenOwner {
+  world: RunningWorld
+  publicKey: string
+}
+
+/** Signs and verifies tokens of all worlds of a server. */
+export interface Tokens {
+  /** A token for a credential, from now on the world's clock. `tokenId` becomes `jti`. */
+  sign(world: RunningWorld, credential: Credential, tokenId: string): Promise<string>
+  /** The world and public key that a token was made for, or why it does not hold, in English. */
+  verify(token: string): Promise<TokenOwner | { wrong: string }>
+  /** The public keys of the worlds that sign with RS256 (AU-09). */
+  jwks(): Promise<{ keys: unknown[] }>
+}
+
+/** Tokens of the worlds of a server. */
+export function createTokens(worlds: Worlds): Tokens {
+  const rsaPairs = new WeakMap<RunningWorld, Promise<RsaPair>>()
+
+  function rsaPair(world: RunningWorld): Promise<RsaPair> {
+    const known = rsaPairs.get(world)
+    if (known) return known
+    const made = generateKeyPair('RS256')
+    rsaPairs.set(world, made)
+    return made
+  }
+
+  function worldOf(token: string): RunningWorld | string {
+    try {
+      const { world: id } = decodeJwt(token)
+      const world = typeof id === 'string' ? worlds.get(id) : null
+      return world ?? 'the token belongs to no world of this server'
+    } catch {
+      return 'the token is no JWT'
+    }
+  }
+
+  return {
+    async sign(world, credential, tokenId) {
+      const issuedAt = Math.floor(world.clock.now() / SECOND)
+      const alg = world.choices.get('AU-09')
+      const jwt = new SignJWT({ environment: credential.environment, world: world.id })
+        .setProtectedHeader({ alg, typ: 'JWT', ...(alg === 'RS256' ? { kid: world.id } : {}) })
+        .setSubject(credential.publicKey)
+        .setIssuedAt(issuedAt)
+        .setExpirationTime(issuedAt + TOKEN_LIFETIME_SECONDS)
+        .setJti(tokenId)
+      return jwt.sign(alg === 'HS256' ? world.tokenKey : (await rsaPair(world)).privateKey)
+    },
+    async verify(token) {
+      const world = worldOf(token)
+      if (typeof world === 'string') return { wrong: world }
+      const alg = world.choices.get('AU-09')
+      const key = alg === 'HS256' ? world.tokenKey : (await rsaPair(world)).publicKey
+      try {
+        const { payload } = await jwtVerify(token, key, {
+          algorithms: [alg],
+          currentDate: new Date(world.clock.now()),
+          requiredClaims: ['sub', 'iat', 'exp', 'jti'],
+        })
+        return { world, publicKey: payload.sub ?? '' }
+      } catch (error) {
+        if (error instanceof errors.JWTExpired) {
+          const { exp = 0 } = error.payload
+          const [end, now] = [new Date(exp * SECOND), new Date(world.clock.now())]
+          return { wrong: `the token expired at ${end.toISOString()} and the clock shows ${now.toISOString()}` }
+        }
+        return { wrong: 'its signature or its claims do not hold: it was changed, or another server made it' }
+      }
+    },
+    async jwks() {
+      const signing = worlds.list().filter((world) => world.choices.overrides()['AU-09'] === 'RS256')
+      const keys = signing.map(async (world) => ({
+        ...(await exportJWK((await rsaPair(world)).publicKey)),
+        kid: world.id,
+        alg: 'RS256',
+        use: 'sig',
+      }))
+      return { keys: await Promise.all(keys) }
+    },
+  }
+}

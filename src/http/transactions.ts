@@ -1,0 +1,76 @@
+// Owns the handlers of transactions.
+import { scopeKey } from '../domain/indexes.ts'
+import { isRefusal, refuse } from '../domain/refusal.ts'
+import { createTransaction } from '../domain/transactions.ts'
+import { TRANSACTION_RULES } from '../domain/transactionRules.ts'
+import { fire } from '../domain/transition.ts'
+import { NotBuilt } from './notBuilt.ts'
+import { pageOf } from './lists.ts'
+import { createdView, fullView, listView } from './transactionViews.ts'
+import type { SimulateAction, TransactionStatus } from '../contract/enums.ts'
+import type { Transaction } from '../domain/records.ts'
+import type { TransactionTrigger } from '../domain/transactionMachine.ts'
+import type { Handlers } from './handler.ts'
+
+/** The trigger behind each action of `simulate`, and the one status it starts from. Source: TX-09. */
+export const SIMULATIONS: Record<SimulateAction, { trigger: TransactionTrigger; from: TransactionStatus }> = {
+  complete: { trigger: 'confirm', from: 'Pending' },
+  expire: { trigger: 'expire', from: 'Pending' },
+  fail: { trigger: 'fail', from: 'Pending' },
+  refund: { trigger: 'refund', from: 'Completed' },
+}
+
+/** Handlers of transactions. */
+export const TRANSACTION_HANDLERS: Handlers<
+  'createTransaction' | 'listTransactions' | 'getTransaction' | 'simulateTransaction'
+> = {
+  createTransaction({ world, scope, body }) {
+    if (body.method !== 'Pix') throw new NotBuilt(`method ${body.method} is not built yet.`)
+    if (body.splits !== undefined && body.splits.length > 0) throw new NotBuilt('splits are not built yet.')
+    const created = createTransaction(world, scope, body)
+    return isRefusal(created)
+      ? created
+      : { data: createdView(created), message: 'Transação criada com sucesso.' }
+  },
+
+  listTransactions({ world, scope, query }) {
+    const { status, method, externalId, customerId } = query
+    const { transactions, transactionsByExternalId } = world.indexes
+    const records =
+      externalId === undefined
+        ? transactions.get(scopeKey(scope))
+        : transactionsByExternalId.get(scopeKey(scope, externalId))
+    const matches = (transaction: Transaction): boolean =>
+      (status === undefined || transaction.status === status) &&
+      (method === undefined || transaction.method === method) &&
+      (customerId === undefined || transaction.customerId === customerId)
+    const page = pageOf(world, records ?? [], query, matches, (transaction) => listView(world, transaction))
+    return isRefusal(page) ? page : { data: page }
+  },
+
+  getTransaction: ({ world, record }) => ({ data: fullView(world, record) }),
+
+  simulateTransaction({ world, record, body: { action } }) {
+    const { trigger, from } = SIMULATIONS[action]
+    const fired = record.status === from ? fire(world, TRANSACTION_RULES, record, trigger) : null
+    if (!fired || 'refused' in fired) {
+      return refuse(
+        'invalid_status',
+        `${action} needs status ${from}; transaction ${record.id} is ${record.status}${fired ? ' and has an open dispute' : ''}.`,
+        `A simulação '${action}' não é permitida no status ${record.status}.`,
+      )
+    }
+    const { id, status, completedAt, refundedAt, pix } = record
+    return {
+      data: {
+        id,
+        status,
+        simulatedAction: action,
+        completedAt,
+        refundedAt,
+        pix: pix && { txId: pix.txId, qrCode: null, copyAndPaste: null, expiresAt: null },
+      },
+      message: `Simulação '${action}' realizada com sucesso.`,
+    }
+  },
+}

@@ -1,0 +1,71 @@
+// Owns the civil calendar of America/Sao_Paulo: which day an instant belongs to and when a day begins.
+import { instant } from './time.ts'
+import type { Brand, Instant } from './brands.ts'
+
+/** A calendar day without a time of day: `YYYY-MM-DD`. Sorts like the day. */
+export type CalendarDay = Brand<string, 'CalendarDay'>
+
+const ZONE = 'America/Sao_Paulo'
+const PARTS = new Intl.DateTimeFormat('en-CA', {
+  timeZone: ZONE,
+  hourCycle: 'h23',
+  year: 'numeric',
+  month: '2-digit',
+  day: '2-digit',
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+})
+
+/** The wall clock of São Paulo at an instant, as if it were UTC, in milliseconds. */
+function wallMillis(at: Instant): number {
+  const part = Object.fromEntries(PARTS.formatToParts(at).map(({ type, value }) => [type, Number(value)]))
+  const seconds = Math.floor(at / 1000) * 1000
+  return (
+    Date.UTC(
+      part['year'] ?? 0,
+      (part['month'] ?? 1) - 1,
+      part['day'] ?? 1,
+      part['hour'] ?? 0,
+      part['minute'] ?? 0,
+      part['second'] ?? 0,
+    ) +
+    (at - seconds)
+  )
+}
+
+/** The calendar day in São Paulo at an instant. */
+export function dayOf(at: Instant): CalendarDay {
+  return new Date(wallMillis(at)).toISOString().slice(0, 10) as CalendarDay
+}
+
+/** The instant at which a calendar day begins in São Paulo (a skipped midnight begins at the first instant after it). */
+export function startOfDay(day: CalendarDay): Instant {
+  const wanted = Date.parse(`${day}T00:00:00Z`)
+  let guess = wanted + 3 * 3_600_000
+  for (let round = 0; round < 3; round++) {
+    const off = wallMillis(instant(guess)) - wanted
+    if (off === 0) break
+    guess -= off
+  }
+  return instant(guess)
+}
+
+/** The calendar day a number of days after another. */
+export function addDays(day: CalendarDay, days: number): CalendarDay {
+  const at = new Date(`${day}T00:00:00Z`)
+  at.setUTCDate(at.getUTCDate() + days)
+  return at.toISOString().slice(0, 10) as CalendarDay
+}
+
+/** The day of the week of a calendar day: 0 is Sunday, 6 is Saturday. */
+export function weekdayOf(day: CalendarDay): number {
+  return new Date(`${day}T00:00:00Z`).getUTCDay()
+}
+
+/** Reads `YYYY-MM-DD`; null when it is not a day that exists. */
+export function parseDay(text: string): CalendarDay | null {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return null
+  const at = new Date(`${text}T00:00:00Z`)
+  return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(text) ? (text as CalendarDay) : null
+}

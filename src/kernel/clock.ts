@@ -1,0 +1,92 @@
+// Owns a world's clock: it only moves forward, frozen until told or flowing with the host at a rate.
+import { invariant } from './assert.ts'
+import { instant, LAST_INSTANT } from './time.ts'
+import type { Instant, Millis } from './brands.ts'
+import type { HostTime } from './hostTime.ts'
+
+/** What a clock is saved as. `at` is the instant it showed when saved; `rate` is world seconds for one host second. */
+export interface ClockState {
+  mode: ClockMode
+  at: Instant
+  rate: number
+}
+
+/** `frozen` moves only when told; `flowing` moves with the host. */
+export type ClockMode = 'frozen' | 'flowing'
+
+/** The highest rate of a flowing clock: about eleven and a half days of world time in a host second. */
+export const MAX_CLOCK_RATE = 1_000_000
+
+/** A clock that only moves forward. */
+export interface Clock {
+  readonly mode: ClockMode
+  /** World seconds for each host second while flowing. */
+  readonly rate: number
+  now(): Instant
+  /** Stops at the current instant, or at a later one. */
+  freeze(at?: Instant): void
+  /** Goes on with the host from the current instant. */
+  flow(rate: number): void
+  /** Moves forward to an instant; stays in its mode. */
+  moveTo(at: Instant): void
+  /** Pins the current instant, whatever the mode, until `release`. Used while time is stepped from due to due. */
+  hold(): void
+  /** Ends `hold`: a flowing clock flows on from where it stands. */
+  release(): void
+  /** Host time until a flowing clock shows an instant; null when it does not get there by itself. */
+  hostWait(until: Instant): Millis | null
+  save(): ClockState
+}
+
+/** A clock that goes on from a saved state. */
+export function createClock(host: HostTime, saved: ClockState): Clock {
+  let { mode, rate } = saved
+  let anchor = saved.at
+  let anchorHost = host.stopwatch()
+  let held = false
+
+  const running = (): boolean => mode === 'flowing' && !held
+
+  function now(): Instant {
+    if (!running()) return anchor
+    const passed = Math.max(0, host.stopwatch() - anchorHost)
+    return instant(Math.min(LAST_INSTANT, anchor + Math.floor(passed * rate)))
+  }
+
+  function settleAt(at: Instant): void {
+    invariant(at >= now(), 'a clock only moves forward')
+    anchor = at
+    anchorHost = host.stopwatch()
+  }
+
+  return {
+    get mode() {
+      return mode
+    },
+    get rate() {
+      return rate
+    },
+    now,
+    freeze(at = now()) {
+      settleAt(at)
+      mode = 'frozen'
+    },
+    flow(next) {
+      invariant(next > 0 && next <= MAX_CLOCK_RATE, `not a rate: ${next}`)
+      settleAt(now())
+      mode = 'flowing'
+      rate = next
+    },
+    moveTo: settleAt,
+    hold() {
+      settleAt(now())
+      held = true
+    },
+    release() {
+      held = false
+      anchorHost = host.stopwatch()
+    },
+    hostWait: (until) => (running() ? (Math.max(0, Math.ceil((until - now()) / rate)) as Millis) : null),
+    save: () => ({ mode, at: now(), rate }),
+  }
+}

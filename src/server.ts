@@ -1,0 +1,101 @@
+// Owns a server at work: worlds, app and socket, from start to a clean end.
+import { serve } from '@hono/node-server'
+import { createApp } from './app.ts'
+import { hostTime } from './kernel/hostTime.ts'
+import { strongHex } from './kernel/entropy.ts'
+import { createSender } from './webhooks/send.ts'
+import { createWorlds } from './world/worlds.ts'
+import type { ServerType } from '@hono/node-server'
+import type { AddressInfo } from 'node:net'
+import type { ClockStart, Host } from './world/runningWorld.ts'
+import type { Worlds } from './world/worlds.ts'
+import type { HostTime } from './kernel/hostTime.ts'
+
+/** Port unless told otherwise. */
+export const DEFAULT_PORT = 4848
+/** Address unless told otherwise: only this machine. */
+export const DEFAULT_HOST = '127.0.0.1'
+
+/** What a server may be told. */
+export interface ServerOptions {
+  /** 0 takes a free one. */
+  port?: number | undefined
+  host?: string | undefined
+  /** How the clocks of worlds begin; flowing from the host's time unless told otherwise. */
+  clock?: ClockStart | undefined
+  /** Seed of chance; a strong random one unless told otherwise. */
+  seed?: string | undefined
+  /** Guards the control API. */
+  controlToken?: string | undefined
+  /** Address that links name, when it is not the one that is listened on. */
+  publicUrl?: string | undefined
+  /** Choices of the default world. */
+  silences?: Record<string, unknown> | undefined
+  /** The host's time; only tests pass another. */
+  time?: HostTime | undefined
+}
+
+/** A server that listens. */
+export interface RunningServer {
+  /** Where it listens, with the real port. */
+  url: string
+  worlds: Worlds
+  /** Reaches the app without a socket. */
+  fetch: (request: Request) => Response | Promise<Response>
+  /** Ends everything: no socket, timer or attempt is left when it resolves. */
+  close(): Promise<void>
+}
+
+/**
+ * Starts a server and resolves once it listens.
+ * @throws {Error} with the system's `code`, such as EADDRINUSE, when it cannot listen
+ */
+export async function startServer(options: ServerOptions = {}): Promise<RunningServer> {
+  const { port = DEFAULT_PORT, host: hostname = DEFAULT_HOST, controlToken } = options
+  const sender = createSender()
+  const host: Host = {
+    time: options.time ?? hostTime,
+    sender,
+    publicUrl: options.publicUrl ?? urlOf(hostname, port),
+    secretStyle: controlToken === undefined ? 'byName' : 'strong',
+  }
+  const worlds = createWorlds(host, {
+    seed: options.seed ?? strongHex(16),
+    clock: options.clock ?? { mode: 'flowing', at: null, rate: 1 },
+    silences: options.silences,
+  })
+  const app = createApp(worlds, { controlToken: controlToken ?? null })
+  const server = await listen(app.fetch, hostname, port)
+  const url = urlOf(hostname, (server.address() as AddressInfo).port)
+  if (options.publicUrl === undefined) host.publicUrl = url
+  return {
+    url,
+    worlds,
+    fetch: (request) => app.fetch(request),
+    async close() {
+      worlds.close()
+      sender.close()
+      await endServer(server)
+    },
+  }
+}
+
+function listen(fetch: Parameters<typeof serve>[0]['fetch'], hostname: string, port: number): Promise<ServerType> {
+  return new Promise((resolve, reject) => {
+    const server = serve({ fetch, hostname, port }, () => resolve(server))
+    server.once('error', reject)
+  })
+}
+
+function endServer(server: ServerType): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.close((error) => (error ? reject(error) : resolve()))
+    if ('closeAllConnections' in server) server.closeAllConnections()
+  })
+}
+
+/** The address of a host and port, as others reach it. */
+function urlOf(hostname: string, port: number): string {
+  const reached = hostname === '0.0.0.0' || hostname === '::' ? 'localhost' : hostname
+  return `http://${reached.includes(':') ? `[${reached}]` : reached}:${port}`
+}

@@ -1,0 +1,84 @@
+// Owns inboxes: receivers that live in the sandbox itself, with scripted answers and the messages they got.
+import type { Timestamp } from '../kernel/brands.ts'
+
+/** Messages that one inbox keeps; the oldest are dropped. */
+export const MAX_INBOX_MESSAGES = 1_000
+/** Inboxes of one world. */
+export const MAX_INBOXES = 1_000
+
+/** Whether the signature of a message holds for its body. */
+export type SignatureCheck = 'valid' | 'invalid' | 'absent'
+
+/** One received webhook. */
+export interface InboxMessage {
+  /** From 1, in order of arrival. */
+  n: number
+  receivedAt: Timestamp
+  /** Event type, from the header or the body; null when neither tells. */
+  type: string | null
+  /** Delivery id, from the header. */
+  delivery: string | null
+  /** Attempt number, from the header. */
+  attempt: number | null
+  headers: Record<string, string>
+  body: string
+  /** The body as JSON; null when it is none. */
+  json: unknown
+  signature: SignatureCheck
+  /** HTTP status that the inbox answered. */
+  answered: number
+}
+
+/** One inbox. */
+export interface Inbox {
+  name: string
+  /** Statuses still to be answered, in order; 204 when none is left. */
+  answers: number[]
+  /** Host milliseconds before each answer. */
+  delayMs: number
+  received: number
+  messages: InboxMessage[]
+  /** Called once, when the next message arrives or the inbox is emptied. */
+  watchers: Set<() => void>
+}
+
+/** The inboxes of one world. */
+export interface Inboxes {
+  get(name: string): Inbox | null
+  /** The inbox of a name, made when it is not there; null when there are too many. */
+  ensure(name: string): Inbox | null
+  list(): Inbox[]
+  clear(): void
+}
+
+/** No inboxes yet. */
+export function createInboxes(): Inboxes {
+  const byName = new Map<string, Inbox>()
+  return {
+    get: (name) => byName.get(name) ?? null,
+    ensure(name) {
+      const known = byName.get(name)
+      if (known) return known
+      if (byName.size >= MAX_INBOXES) return null
+      const inbox: Inbox = { name, answers: [], delayMs: 0, received: 0, messages: [], watchers: new Set() }
+      byName.set(name, inbox)
+      return inbox
+    },
+    list: () => [...byName.values()],
+    clear() {
+      const gone = [...byName.values()]
+      byName.clear()
+      for (const { watchers } of gone) for (const watcher of [...watchers]) watcher()
+    },
+  }
+}
+
+/** Appends a message; the oldest make room, and those who wait are told. */
+export function receive(inbox: Inbox, message: Omit<InboxMessage, 'n'>): InboxMessage {
+  inbox.received += 1
+  const kept = { n: inbox.received, ...message }
+  inbox.messages.push(kept)
+  if (inbox.messages.length > MAX_INBOX_MESSAGES) inbox.messages.shift()
+  for (const watcher of [...inbox.watchers]) watcher()
+  return kept
+}

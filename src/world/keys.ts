@@ -1,0 +1,43 @@
+// Owns the keys of worlds: how key pairs are named, digests of secrets, and the key that signs tokens.
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { strongHex } from '../kernel/entropy.ts'
+import type { Environment } from '../contract/enums.ts'
+
+/** A key pair as a merchant gets it. */
+export interface KeyPair {
+  publicKey: string
+  secretKey: string
+}
+
+/** How the secret keys of a server's worlds are made: by their names, or strong ones for a shared server. */
+export type SecretStyle = 'byName' | 'strong'
+
+/**
+ * The key pair of a world for an environment. `suffix` tells apart further pairs of the same world; ids of worlds have no
+ * underscore, so no two pairs share a name.
+ */
+export function makeKeyPair(worldId: string, environment: Environment, style: SecretStyle, suffix = ''): KeyPair {
+  const name = `${environment.toLowerCase()}_${worldId}${suffix === '' ? '' : `_${suffix}`}`
+  const secret = style === 'strong' ? `${environment.toLowerCase()}_${strongHex(24)}` : name
+  return { publicKey: `pk_${name}`, secretKey: `sk_${secret}` }
+}
+
+/** SHA-256 of a secret key, in hexadecimal: what is stored of it. */
+export function digestSecret(secretKey: string): string {
+  return createHash('sha256').update(secretKey).digest('hex')
+}
+
+/** Whether a secret key has a digest, compared in constant time. */
+export function matchesDigest(secretKey: string, digest: string): boolean {
+  return timingSafeEqual(Buffer.from(digestSecret(secretKey), 'hex'), Buffer.from(digest, 'hex'))
+}
+
+/** Whether two secrets are the same, compared in constant time. */
+export function sameSecret(given: string, expected: string): boolean {
+  return matchesDigest(given, digestSecret(expected))
+}
+
+/** The key that signs the tokens of a world with HS256, made from its seed and id. */
+export function tokenKey(seed: string, worldId: string): Uint8Array {
+  return createHash('sha256').update(`tokens of ${worldId} from ${seed}`).digest()
+}

@@ -1,0 +1,191 @@
+// Owns a world at work: the rules' world plus what it needs to run (attempts in flight, inboxes, snapshots, wake-ups).
+import { buildIndexes } from '../domain/indexes.ts'
+import { foldBalances } from '../domain/ledger.ts'
+import { addCredential, addOrganization } from '../domain/organizations.ts'
+import { emptyState } from '../domain/state.ts'
+import { createClock } from '../kernel/clock.ts'
+import { createRandom, seedState } from '../kernel/random.ts'
+import { createScheduler } from '../kernel/scheduler.ts'
+import { createChoices } from './choices.ts'
+import { createInboxes } from './inboxes.ts'
+import { digestSecret, makeKeyPair, tokenKey } from './keys.ts'
+import type { Attempt, Delivery, Transaction } from '../domain/records.ts'
+import type { WorldState } from '../domain/state.ts'
+import type { World } from '../domain/world.ts'
+import type { ClockMode, ClockState } from '../kernel/clock.ts'
+import type { HostTime } from '../kernel/hostTime.ts'
+import type { Instant } from '../kernel/brands.ts'
+import type { RandomState } from '../kernel/random.ts'
+import type { SchedulerState } from '../kernel/scheduler.ts'
+import type { JobKind } from '../domain/jobs.ts'
+import type { Sender } from '../webhooks/send.ts'
+import type { Overrides, WorldChoices } from './choices.ts'
+import type { Inboxes } from './inboxes.ts'
+import type { KeyPair, SecretStyle } from './keys.ts'
+
+/** How the clock of a world begins: `at: null` means the host's time of that moment. */
+export interface ClockStart {
+  mode: ClockMode
+  at: Instant | null
+  rate: number
+}
+
+/** What the worlds of one server share. */
+export interface Host {
+  time: HostTime
+  sender: Sender
+  /** Address under which the server is reached, without a final slash. Known once it listens. */
+  publicUrl: string
+  secretStyle: SecretStyle
+}
+
+/** The keys that a world begins with. */
+export interface WorldKeys {
+  sandbox: KeyPair
+  production: KeyPair
+  receiver: KeyPair
+}
+
+/** What a world is made from; `reset` makes it again from the same. */
+export interface WorldOrigin {
+  id: string
+  seed: string
+  clock: ClockStart
+  keys: WorldKeys
+}
+
+/** An attempt that was sent and not yet answered. */
+export interface Flight {
+  delivery: Delivery
+  attempt: Attempt
+  abort: AbortController
+}
+
+/** What ran during an advance, in order. */
+export interface Trace {
+  ran: { at: Instant; job: JobKind; subject: string }[]
+  flights: Flight[]
+  /** Everything that ran, attempts included, also past what is kept here. */
+  count: number
+}
+
+/** A world at work. */
+export interface RunningWorld extends World {
+  readonly origin: WorldOrigin
+  readonly host: Host
+  choices: WorldChoices
+  /** Signs its tokens. */
+  readonly tokenKey: Uint8Array
+  /** Attempts in flight. */
+  flights: Set<Flight>
+  /** Deliveries whose attempt waits because as many as may are in flight. */
+  queue: string[]
+  /** Host milliseconds that attempts took; not state, because it differs from run to run. */
+  latencies: WeakMap<Attempt, number>
+  /** QR pictures that were asked for; not state, because they follow from it. */
+  pictures: WeakMap<Transaction, string>
+  inboxes: Inboxes
+  /** Saved states by name, as JSON text. */
+  snapshots: Map<string, string>
+  /** Grows whenever the state is replaced; what belongs to an earlier life is dropped. */
+  life: number
+  /** Collects what runs while the clock is being advanced; null otherwise. */
+  trace: Trace | null
+  /** Called once, at the next change of what is due or in flight. */
+  watchers: Set<() => void>
+  /** Calls off the planned wake-up. */
+  callOffWake: (() => void) | null
+  closed: boolean
+}
+
+/** A whole world as one JSON value. */
+export interface SavedWorld {
+  format: 1
+  clock: ClockState
+  random: RandomState
+  scheduler: SchedulerState<JobKind>
+  state: WorldState
+}
+
+/** A new world with its organisations and credentials. */
+export function createRunningWorld(host: Host, origin: WorldOrigin, overrides: Overrides): RunningWorld {
+  const { id, seed } = origin
+  const world: RunningWorld = {
+    id,
+    origin,
+    host,
+    ...beginning(host, origin),
+    choices: createChoices(overrides),
+    tokenKey: tokenKey(seed, id),
+    get publicUrl() {
+      return host.publicUrl
+    },
+    flights: new Set(),
+    queue: [],
+    latencies: new WeakMap(),
+    pictures: new WeakMap(),
+    inboxes: createInboxes(),
+    snapshots: new Map(),
+    life: 0,
+    trace: null,
+    watchers: new Set(),
+    callOffWake: null,
+    closed: false,
+  }
+  addFirstRecords(world)
+  return world
+}
+
+/** The parts of a world that begin anew: no records, the clock at its start, chance at its seed. */
+export function beginning(
+  host: Host,
+  { id, seed, clock }: WorldOrigin,
+): Pick<World, 'state' | 'indexes' | 'balances' | 'clock' | 'scheduler' | 'random'> {
+  const at = clock.at ?? host.time.wall()
+  return assemble(host, {
+    format: 1,
+    clock: { ...clock, at },
+    random: seedState(`${seed}/${id}`),
+    scheduler: { lastOrder: 0, jobs: [] },
+    state: emptyState(),
+  })
+}
+
+/** The working parts of a saved world. */
+export function assemble(
+  host: Host,
+  saved: SavedWorld,
+): Pick<World, 'state' | 'indexes' | 'balances' | 'clock' | 'scheduler' | 'random'> {
+  return {
+    state: saved.state,
+    indexes: buildIndexes(saved.state),
+    balances: foldBalances(saved.state.postings),
+    clock: createClock(host.time, saved.clock),
+    scheduler: createScheduler(saved.scheduler),
+    random: createRandom(saved.random),
+  }
+}
+
+/** Every world begins with an organisation that may split, and a second one to split to. */
+export function addFirstRecords(world: RunningWorld): void {
+  const { sandbox, production, receiver } = world.origin.keys
+  const merchant = addOrganization(world, { name: 'Loja Exemplo', maySplit: true, pixKeys: [] })
+  const other = addOrganization(world, { name: 'Recebedor Exemplo', maySplit: true, pixKeys: [] })
+  const credential = (keys: KeyPair, organizationId: string, environment: 'Sandbox' | 'Production'): void => {
+    const { publicKey, secretKey } = keys
+    const digest = { publicKey, secretDigest: digestSecret(secretKey) }
+    addCredential(world, digest, { organizationId, environment })
+  }
+  credential(sandbox, merchant.id, 'Sandbox')
+  credential(production, merchant.id, 'Production')
+  credential(receiver, other.id, 'Sandbox')
+}
+
+/** The keys that a world of an id begins with. */
+export function firstKeys(id: string, style: SecretStyle): WorldKeys {
+  return {
+    sandbox: makeKeyPair(id, 'Sandbox', style),
+    production: makeKeyPair(id, 'Production', style),
+    receiver: makeKeyPair(id, 'Sandbox', style, 'receiver'),
+  }
+}

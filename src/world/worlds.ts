@@ -1,0 +1,167 @@
+// Owns the worlds of one server: making, finding and ending them.
+import { present } from '../kernel/assert.ts'
+import { checkOverrides } from './choices.ts'
+import { makeKeyPair } from './keys.ts'
+import { Misuse } from './misuse.ts'
+import { abortFlights, planWake } from './run.ts'
+import { createRunningWorld, firstKeys } from './runningWorld.ts'
+import { restoreWorld, saveText } from './snapshots.ts'
+import { digestSecret } from './keys.ts'
+import type { Environment } from '../contract/enums.ts'
+import type { KeyPair } from './keys.ts'
+import type { ClockStart, Host, RunningWorld, SavedWorld, WorldKeys } from './runningWorld.ts'
+
+/** Worlds that one server holds. */
+export const MAX_WORLDS = 10_000
+/** Name of the world that always exists. */
+export const DEFAULT_WORLD = 'default'
+
+/** What a new world may be given. */
+export interface WorldSettings {
+  id?: string | undefined
+  clock?: ClockStart | undefined
+  seed?: string | undefined
+  silences?: Record<string, unknown> | undefined
+}
+
+/** The worlds of one server. */
+export interface Worlds {
+  readonly host: Host
+  /** Seed that worlds without one of their own derive theirs from. */
+  readonly seed: string
+  get(id: string): RunningWorld | null
+  readonly default: RunningWorld
+  list(): RunningWorld[]
+  /** The world that a public key belongs to. */
+  ofPublicKey(publicKey: string): RunningWorld | null
+  /** Makes a key pair known as belonging to a world. */
+  claimKey(world: RunningWorld, publicKey: string): void
+  create(settings: WorldSettings): RunningWorld
+  /** A copy of a world under a new id, with keys of its own; answers also the pairs of its added credentials. */
+  fork(world: RunningWorld, id: string | undefined): { world: RunningWorld; added: KeyPair[] }
+  delete(id: string): void
+  /** Ends every world: nothing is in flight or planned afterwards. */
+  close(): void
+}
+
+/** What a server's worlds begin with. */
+export interface WorldsOptions {
+  seed: string
+  /** How a world's clock begins unless it is told otherwise. */
+  clock: ClockStart
+  /** Whether the fixed secrets of the default world are used even on a shared server. */
+  silences?: Record<string, unknown> | undefined
+}
+
+/** The worlds of a server, with the default one. */
+export function createWorlds(host: Host, { seed, clock, silences = {} }: WorldsOptions): Worlds {
+  const byId = new Map<string, RunningWorld>()
+  const byKey = new Map<string, RunningWorld>()
+  let made = 0
+
+  function add(settings: WorldSettings, keys: (id: string) => WorldKeys): RunningWorld {
+    const id = settings.id ?? freeId()
+    if (byId.has(id)) {
+      throw new Misuse('sandbox_world_exists', `A world '${id}' exists; leave the id out to get a free one.`)
+    }
+    if (byId.size >= MAX_WORLDS) {
+      throw new Misuse('sandbox_too_many_worlds', `This server holds ${MAX_WORLDS} worlds; delete some.`)
+    }
+    const overrides = checkOverrides({}, settings.silences ?? {})
+    const origin = {
+      id,
+      seed: settings.seed ?? seed,
+      clock: pinned(settings.clock ?? clock),
+      keys: keys(id),
+    }
+    const world = createRunningWorld(host, origin, overrides)
+    byId.set(id, world)
+    for (const publicKey of Object.keys(world.state.credentials)) byKey.set(publicKey, world)
+    return world
+  }
+
+  /** A frozen clock without an instant shows the host's time of its creation, also after a reset. */
+  function pinned(start: ClockStart): ClockStart {
+    return start.mode === 'frozen' ? { ...start, at: start.at ?? host.time.wall() } : start
+  }
+
+  function freeId(): string {
+    do made += 1
+    while (byId.has(`w${made}`))
+    return `w${made}`
+  }
+
+  add({ id: DEFAULT_WORLD, silences }, (id) => firstKeys(id, 'byName'))
+
+  const create = (settings: WorldSettings): RunningWorld => add(settings, (id) => firstKeys(id, host.secretStyle))
+
+  return {
+    host,
+    seed,
+    get: (id) => byId.get(id) ?? null,
+    get default() {
+      return present(byId.get(DEFAULT_WORLD), 'the default world always exists')
+    },
+    list: () => [...byId.values()],
+    ofPublicKey: (publicKey) => byKey.get(publicKey) ?? null,
+    claimKey: (world, publicKey) => void byKey.set(publicKey, world),
+    create,
+    fork(from, id) {
+      const { clock: start, seed: ownSeed } = from.origin
+      const world = create({ id, clock: start, seed: ownSeed, silences: from.choices.overrides() })
+      const added = adopt(from, world, byKey)
+      planWake(world)
+      return { world, added }
+    },
+    delete(id) {
+      const world = byId.get(id)
+      if (!world) throw new Misuse('sandbox_not_found', `No world '${id}'.`)
+      if (id === DEFAULT_WORLD) {
+        throw new Misuse('sandbox_world_fixed', 'The default world always exists; reset it instead.')
+      }
+      byId.delete(id)
+      for (const [publicKey, owner] of byKey) if (owner === world) byKey.delete(publicKey)
+      end(world)
+    },
+    close() {
+      for (const world of byId.values()) end(world)
+    },
+  }
+}
+
+function end(world: RunningWorld): void {
+  world.closed = true
+  world.callOffWake?.()
+  abortFlights(world)
+}
+
+/** Gives a new world the state of another, with every credential under a key pair of the new one. */
+function adopt(from: RunningWorld, to: RunningWorld, byKey: Map<string, RunningWorld>): KeyPair[] {
+  const saved = JSON.parse(saveText(from)) as SavedWorld
+  const first = renamedFirstKeys(from.origin.keys, to.origin.keys)
+  const added: KeyPair[] = []
+  const credentials = Object.values(saved.state.credentials).map((credential, index) => {
+    const known = first.get(credential.publicKey)
+    const keys = known ?? makeAdded(to, credential.environment, index)
+    if (!known) added.push(keys)
+    byKey.set(keys.publicKey, to)
+    const { publicKey, secretKey } = keys
+    return [publicKey, { ...credential, publicKey, secretDigest: digestSecret(secretKey) }] as const
+  })
+  saved.state.credentials = Object.fromEntries(credentials)
+  saved.state.rateWindows = {}
+  restoreWorld(to, JSON.stringify(saved))
+  return added
+}
+
+function makeAdded(world: RunningWorld, environment: Environment, index: number): KeyPair {
+  return makeKeyPair(world.id, environment, world.host.secretStyle, `c${index + 1}`)
+}
+
+function renamedFirstKeys(from: WorldKeys, to: WorldKeys): Map<string, KeyPair> {
+  return new Map([
+    [from.sandbox.publicKey, to.sandbox],
+    [from.production.publicKey, to.production],
+    [from.receiver.publicKey, to.receiver],
+  ])
+}
