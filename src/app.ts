@@ -21,7 +21,7 @@ export function createApp(worlds: Worlds, { controlToken }: AppOptions): Hono {
   app.route('/', createGateway(worlds))
   app.notFound((c) => answerUnknown(c, worlds))
   app.onError((error, c) => {
-    console.error(error)
+    worlds.host.report(error)
     return answerDefect(c, worlds)
   })
   return app

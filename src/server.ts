@@ -31,6 +31,8 @@ export interface ServerOptions {
   publicUrl?: string | undefined
   /** Choices of the default world. */
   silences?: Record<string, unknown> | undefined
+  /** Told of every defect of ours; writes to standard error unless told otherwise. */
+  report?: ((defect: unknown) => void) | undefined
   /** The host's time; only tests pass another. */
   time?: HostTime | undefined
 }
@@ -57,6 +59,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     time: options.time ?? hostTime,
     sender,
     publicUrl: options.publicUrl ?? urlOf(hostname, port),
+    report: options.report ?? reportToConsole,
     secretStyle: controlToken === undefined ? 'byName' : 'strong',
   }
   const worlds = createWorlds(host, {
@@ -80,7 +83,17 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   }
 }
 
-function listen(fetch: Parameters<typeof serve>[0]['fetch'], hostname: string, port: number): Promise<ServerType> {
+function reportToConsole(defect: unknown): void {
+  process.stderr.write(
+    `gateway-sandbox: defect: ${defect instanceof Error ? defect.stack : String(defect)}\n`,
+  )
+}
+
+function listen(
+  fetch: Parameters<typeof serve>[0]['fetch'],
+  hostname: string,
+  port: number,
+): Promise<ServerType> {
   return new Promise((resolve, reject) => {
     const server = serve({ fetch, hostname, port }, () => resolve(server))
     server.once('error', reject)

@@ -10,7 +10,22 @@ const VERBS: Record<string, { run: (args: string[]) => Promise<void>; summary: s
 }
 
 /** Verbs that the product names and this version does not have. */
-const NOT_BUILT = ['exec', 'run', 'trigger', 'advance', 'settle', 'tail', 'deliveries', 'resend', 'world', 'snapshot', 'silences', 'health', 'doctor', 'explain']
+const NOT_BUILT = [
+  'exec',
+  'run',
+  'trigger',
+  'advance',
+  'settle',
+  'tail',
+  'deliveries',
+  'resend',
+  'world',
+  'snapshot',
+  'silences',
+  'health',
+  'doctor',
+  'explain',
+]
 
 function help(): string {
   const verbs = Object.entries(VERBS).map(([verb, { summary }]) => `  ${verb.padEnd(10)} ${summary}`)
@@ -31,7 +46,9 @@ async function main([verb, ...args]: string[]): Promise<void> {
   }
   const known = VERBS[verb]
   if (known) return known.run(args)
-  if (NOT_BUILT.includes(verb)) throw new UsageError(`'${verb}' is not built yet; the control API at /_sandbox can do it.`)
+  if (NOT_BUILT.includes(verb)) {
+    throw new UsageError(`'${verb}' is not built yet; the control API at /_sandbox can do it.`)
+  }
   const near = closest(verb, Object.keys(VERBS))
   throw new UsageError(`No verb '${verb}'.${near === null ? '' : ` Did you mean '${near}'?`} See --help.`)
 }

@@ -11,7 +11,11 @@ import type { Flag, FlagValues } from './usage.ts'
 const FLAGS = {
   port: { type: 'string', value: 'N', summary: `port to listen on, 0 for a free one (${DEFAULT_PORT})` },
   host: { type: 'string', value: 'ADDRESS', summary: `address to listen on (${DEFAULT_HOST})` },
-  clock: { type: 'string', value: 'CLOCK', summary: 'flowing, frozen, an instant, or flowing@INSTANT (flowing)' },
+  clock: {
+    type: 'string',
+    value: 'CLOCK',
+    summary: 'flowing, frozen, an instant, or flowing@INSTANT (flowing)',
+  },
   seed: { type: 'string', value: 'TEXT', summary: 'seed of chance, for runs that repeat (random)' },
   'public-url': { type: 'string', value: 'URL', summary: 'address that links name (the one listened on)' },
   'control-token': { type: 'string', value: 'TOKEN', summary: 'asks for this token at /_sandbox' },
@@ -69,7 +73,9 @@ async function listen(options: ServerOptions): Promise<RunningServer> {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     const where = `${options.host ?? DEFAULT_HOST}:${options.port ?? DEFAULT_PORT}`
-    if (code === 'EADDRINUSE') throw new UsageError(`${where} is in use; choose another --port, or 0 for a free one.`)
+    if (code === 'EADDRINUSE') {
+      throw new UsageError(`${where} is in use; choose another --port, or 0 for a free one.`)
+    }
     if (code === 'EADDRNOTAVAIL' || code === 'EACCES' || code === 'ENOTFOUND') {
       throw new UsageError(`cannot listen on ${where}: ${code}.`)
     }
@@ -78,7 +84,12 @@ async function listen(options: ServerOptions): Promise<RunningServer> {
 }
 
 function machineLine({ url, worlds }: RunningServer): string {
-  return JSON.stringify({ ...worldOut(worlds.default), control: `${url}/_sandbox`, dashboard: null, version: VERSION })
+  return JSON.stringify({
+    ...worldOut(worlds.default),
+    control: `${url}/_sandbox`,
+    dashboard: null,
+    version: VERSION,
+  })
 }
 
 function greeting({ url, worlds }: RunningServer): string {

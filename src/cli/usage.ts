@@ -44,7 +44,8 @@ export function readFlags<const F extends Record<string, Flag>>(
 }
 
 function explain(error: unknown, known: string[]): string {
-  const message = error instanceof Error ? (error.message.split('. To specify')[0] ?? error.message) : String(error)
+  const message =
+    error instanceof Error ? (error.message.split('. To specify')[0] ?? error.message) : String(error)
   const unknown = /Unknown option '-+([^']+)'/.exec(message)?.[1]
   const near = unknown === undefined ? null : closest(unknown, known)
   return `${message}.${near === null ? '' : ` Did you mean '--${near}'?`} See --help.`
@@ -56,5 +57,11 @@ export function helpOf(usage: string, flags: Record<string, Flag>): string {
     const flag = value === undefined ? `--${name}` : `--${name} ${value}`
     return `  ${flag.padEnd(26)} ${summary}`
   })
-  return [`Usage: ${usage}`, '', ...lines, '', 'Each flag is also an environment variable, such as SANDBOX_PORT.'].join('\n')
+  return [
+    `Usage: ${usage}`,
+    '',
+    ...lines,
+    '',
+    'Each flag is also an environment variable, such as SANDBOX_PORT.',
+  ].join('\n')
 }

@@ -30,6 +30,7 @@ const createToken = endpoint({
     'ip_not_allowed',
     'rate_limit_exceeded',
     'auth_rate_limit_exceeded',
+    'payload_too_large',
     'internal_error',
   ],
   silences: ['AU-01', 'AU-03'],

@@ -148,4 +148,10 @@ const simulateCashout = endpoint({
 })
 
 /** Endpoints of cashouts. */
-export const CASHOUT_ENDPOINTS = [createCashout, listCashouts, getCashout, cancelCashout, simulateCashout] as const
+export const CASHOUT_ENDPOINTS = [
+  createCashout,
+  listCashouts,
+  getCashout,
+  cancelCashout,
+  simulateCashout,
+] as const

@@ -51,7 +51,12 @@ const detail = z
     evidences: z.array(evidence),
     events: z.array(
       z
-        .strictObject({ type: z.string(), actorType: z.string(), description: z.string(), createdAt: dateTime })
+        .strictObject({
+          type: z.string(),
+          actorType: z.string(),
+          description: z.string(),
+          createdAt: dateTime,
+        })
         .meta({ id: 'DisputeEvent' }),
     ),
     updatedAt: dateTime,
@@ -105,7 +110,9 @@ const respondToDispute = endpoint({
   permission: 'disputes.write',
   record: 'dispute',
   params: idParam('id'),
-  body: z.object({ text: z.string().min(1).max(limits.MAX_DISPUTE_TEXT_UNITS) }).meta({ id: 'DisputeResponse' }),
+  body: z
+    .object({ text: z.string().min(1).max(limits.MAX_DISPUTE_TEXT_UNITS) })
+    .meta({ id: 'DisputeResponse' }),
   data: detail,
   errors: [
     'validation_error',

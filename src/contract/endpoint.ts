@@ -63,9 +63,9 @@ type Defaults = {
 }
 
 /** Declares an endpoint; what is left out is what most endpoints have. */
-export function endpoint<
-  const E extends Partial<EndpointRow> & Omit<EndpointRow, keyof Defaults>,
->(row: E): Omit<Defaults, keyof E> & E {
+export function endpoint<const E extends Partial<EndpointRow> & Omit<EndpointRow, keyof Defaults>>(
+  row: E,
+): Omit<Defaults, keyof E> & E {
   const defaults: Defaults = {
     sandboxOnly: false,
     record: null,
@@ -99,7 +99,7 @@ export const paging = {
 }
 
 /** A filter by date: a date or a date-time, as ISO 8601. */
-export const dateFilter = z.string().max(40).meta({ description: 'ISO 8601 date or date-time', format: 'date-time' })
+export const dateFilter = z.string().max(40).meta({ description: 'ISO 8601 date or date-time' })
 
 /** One page of records. Source: contract: Paginated list. */
 export function pageOf<Item extends z.ZodType>(item: Item) {

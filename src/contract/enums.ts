@@ -20,7 +20,14 @@ export const TRANSACTION_STATUSES = [
 export type TransactionStatus = (typeof TRANSACTION_STATUSES)[number]
 
 /** Statuses of a cashout. Source: contract: Cashout. */
-export const CASHOUT_STATUSES = ['Pending', 'Processing', 'Completed', 'Failed', 'Rejected', 'Cancelled'] as const
+export const CASHOUT_STATUSES = [
+  'Pending',
+  'Processing',
+  'Completed',
+  'Failed',
+  'Rejected',
+  'Cancelled',
+] as const
 /** Status of a cashout. */
 export type CashoutStatus = (typeof CASHOUT_STATUSES)[number]
 

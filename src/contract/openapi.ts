@@ -64,7 +64,7 @@ const SECURITY_SCHEMES = {
     scheme: 'bearer',
     bearerFormat: 'JWT',
     description:
-      'The `accessToken` of `POST /v1/auth/token`. What its credential must be permitted is in the description of each operation.',
+      'The `accessToken` of `POST /v1/auth/token`. What its credential must be permitted is in the description of each operation. A world can also take the key pair itself, in `X-Api-Key` and `X-Api-Secret` (AU-12).',
   },
 }
 
@@ -136,7 +136,7 @@ export function gatewayOpenApi({ serverUrl, version }: GatewayOpenApiOptions): O
 }
 
 /** Every code of the contract that an endpoint can answer, in the order of the table of errors. */
-export function codesOf(row: EndpointRow): GatewayErrorCode[] {
+function codesOf(row: EndpointRow): GatewayErrorCode[] {
   const possible = new Set<GatewayErrorCode>([
     ...(row.permission === null ? [] : COMMON_ERRORS),
     ...row.errors,
@@ -169,7 +169,7 @@ function successOf(id: OperationId, { success, data, body, query }: EndpointRow)
   const description =
     typeof success === 'number'
       ? 'Done.'
-      : `Done. The status is silence ${success.choice}: ${silence(success.choice).alternatives} instead.`
+      : `Done. A world can choose the status ${silence(success.choice).alternatives} (${success.choice}).`
   return {
     status: typeof success === 'number' ? success : SILENCES[success.choice].choice,
     description,
@@ -192,7 +192,11 @@ function failureOf(code: GatewayErrorCode): FailureSpec {
   const { status, when } = GATEWAY_ERRORS[code]
   if (typeof status === 'number') return { code, status, when }
   const { choice, alternatives } = SILENCES[status.choice]
-  return { code, status: choice, when: `${when} (silence ${status.choice}: or status ${alternatives})` }
+  return {
+    code,
+    status: choice,
+    when: `${when} (${status.choice}: a world can choose the status ${alternatives})`,
+  }
 }
 
 /** What an endpoint needs, on whose authority it is as it is, and the silences that it rests on. */
@@ -212,8 +216,8 @@ function describeSilence(id: SilenceId): string {
   const { topic, choice, alternatives } = silence(id)
   const shown = typeof choice === 'string' ? choice : JSON.stringify(choice)
   return alternatives === null
-    ? `- ${id}, ${topic}: ${shown}.`
-    : `- ${id}, ${topic}: \`${shown}\`; a world can choose ${alternatives}.`
+    ? `- ${id}: ${topic}. Answered: ${shown}.`
+    : `- ${id}: ${topic}. Answered: \`${shown}\`; a world can choose ${alternatives}.`
 }
 
 function webhookOf(type: EventType): WebhookSpec {

@@ -56,6 +56,7 @@ function toJson(schema: z.ZodType, direction: Direction): JsonSchema {
       if (direction === 'input' && zodSchema instanceof z.ZodPipe && isCoerced(zodSchema.in)) {
         Object.assign(jsonSchema, toJson(zodSchema.out as z.ZodType, direction))
       }
+      if (jsonSchema.format === 'binary') jsonSchema.contentMediaType = 'application/octet-stream'
       if (TELLING_FORMATS.has(jsonSchema.format)) delete jsonSchema.pattern
       // The limits of an integer as such are no limits of ours.
       if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { MAX_CLOCK_RATE } from '../kernel/clock.ts'
 import { later, LAST_INSTANT, parseDuration, parseInstant, toTimestamp } from '../kernel/time.ts'
+import { timestamp } from '../domain/records.ts'
 import { JOB_KINDS } from '../domain/jobs.ts'
 import { EVENT_TYPES } from '../contract/events.ts'
 import { advance, waitingJobs } from '../world/advance.ts'
@@ -11,12 +12,11 @@ import { settle } from '../world/settle.ts'
 import { listAnswer } from './lists.ts'
 import { route } from './route.ts'
 import type { JobKind } from '../domain/jobs.ts'
-import type { Instant, Millis, Timestamp } from '../kernel/brands.ts'
+import type { Instant, Millis } from '../kernel/brands.ts'
 import type { AdvanceTarget } from '../world/advance.ts'
 import type { RunningWorld } from '../world/runningWorld.ts'
 
 const tag = 'Time'
-const timestamp = z.iso.datetime() as unknown as z.ZodType<Timestamp>
 
 /** What a clock shows. */
 export const clockAnswer = z
@@ -65,7 +65,10 @@ export function durationOf(text: string, field: string): Millis {
 function instantOf(text: string, field: string): Instant {
   const at = parseInstant(text)
   if (at !== null) return at
-  throw new Misuse('sandbox_bad_request', `${field} '${text}' is no instant; use ISO 8601 such as 2030-01-01T12:00:00Z.`)
+  throw new Misuse(
+    'sandbox_bad_request',
+    `${field} '${text}' is no instant; use ISO 8601 such as 2030-01-01T12:00:00Z.`,
+  )
 }
 
 const advanceBody = z.strictObject({
@@ -93,7 +96,10 @@ function targetOf({ by, to, toNext }: z.output<typeof advanceBody>): AdvanceTarg
 
 function refuseWhileMoving(world: RunningWorld): void {
   if (!world.trace) return
-  throw new Misuse('sandbox_clock_busy', `The clock of world '${world.id}' is being advanced by another call.`)
+  throw new Misuse(
+    'sandbox_clock_busy',
+    `The clock of world '${world.id}' is being advanced by another call.`,
+  )
 }
 
 const getClock = route({

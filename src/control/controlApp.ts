@@ -27,24 +27,32 @@ export function createControlApp(server: ControlServer): Hono {
   const app = new Hono()
   for (const row of CONTROL_ROUTES) {
     const path = row.path.replace(/\{(\w+)\}/g, ':$1')
-    const respond = (c: Context): Promise<Response> => guarded(c, () => answer(c, row, server))
+    const respond = (c: Context): Promise<Response> => guarded(c, server, () => answer(c, row, server))
     app.on(row.method, CONTROL_BASE + path, respond)
     if (row.scope === 'world') app.on(row.method, `${CONTROL_BASE}/worlds/:world${path}`, respond)
   }
-  app.all(`${CONTROL_BASE}/*`, (c) => guarded(c, () => refuseUnknown(c, server)))
-  app.all(CONTROL_BASE, (c) => guarded(c, () => refuseUnknown(c, server)))
+  app.all(`${CONTROL_BASE}/*`, (c) => guarded(c, server, () => refuseUnknown(c, server)))
+  app.all(CONTROL_BASE, (c) => guarded(c, server, () => refuseUnknown(c, server)))
   return app
 }
 
 /** Runs a handler and puts what it throws into the envelope. */
-async function guarded(c: Context, run: () => Response | Promise<Response>): Promise<Response> {
+async function guarded(
+  c: Context,
+  { worlds }: ControlServer,
+  run: () => Response | Promise<Response>,
+): Promise<Response> {
   try {
     return await run()
   } catch (error) {
     if (error instanceof Misuse) return refusal(c, error.code, error.message, error.headers)
     if (error instanceof NotBuilt) return refusal(c, 'sandbox_not_built', error.message)
-    console.error(error)
-    return refusal(c, 'sandbox_internal_error', 'This is a defect of the sandbox; its console has the details.')
+    worlds.host.report(error)
+    return refusal(
+      c,
+      'sandbox_internal_error',
+      'This is a defect of the sandbox; its console has the details.',
+    )
   }
 }
 
@@ -99,7 +107,10 @@ function worldOf(c: Context, { worlds }: ControlServer): RunningWorld {
   if (id === undefined) return worlds.default
   const world = worlds.get(id)
   if (world) return world
-  const near = closest(id, worlds.list().map((each) => each.id))
+  const near = closest(
+    id,
+    worlds.list().map((each) => each.id),
+  )
   throw new Misuse('sandbox_not_found', `No world '${id}'.${near === null ? '' : ` Did you mean '${near}'?`}`)
 }
 

@@ -1,10 +1,11 @@
 // Owns what an inbox does with a webhook: answer as scripted, check the signature, keep the message, wake who waits.
 import { z } from 'zod'
 import { after, pause } from '../kernel/timers.ts'
+import { timestamp } from '../domain/records.ts'
 import { stamp } from '../domain/world.ts'
 import { signBody } from '../webhooks/signature.ts'
 import { receive } from '../world/inboxes.ts'
-import type { Millis, Timestamp } from '../kernel/brands.ts'
+import type { Millis } from '../kernel/brands.ts'
 import type { Inbox, InboxMessage, SignatureCheck } from '../world/inboxes.ts'
 import type { RunningWorld } from '../world/runningWorld.ts'
 
@@ -17,7 +18,7 @@ const MAX_WAIT = 60_000
 export const inboxMessage = z
   .strictObject({
     n: z.int(),
-    receivedAt: z.iso.datetime() as unknown as z.ZodType<Timestamp>,
+    receivedAt: timestamp,
     type: z.string().nullable(),
     delivery: z.string().nullable(),
     attempt: z.int().nullable(),

@@ -29,11 +29,16 @@ export function listOf<T>(
   cursor: (entry: T) => string,
 ): { items: T[]; total: number; next: string | null } {
   const wanted = Object.entries(filters).filter(([, value]) => value !== undefined)
-  const left = entries.filter((entry) => wanted.every(([name, value]) => fieldOf(entry, name) === String(value)))
+  const left = entries.filter((entry) =>
+    wanted.every(([name, value]) => fieldOf(entry, name) === String(value)),
+  )
   const found = left.toReversed()
   const start = after === undefined ? 0 : found.findIndex((entry) => cursor(entry) === after) + 1
   if (after !== undefined && start === 0) {
-    throw new Misuse('sandbox_bad_request', `after=${after} names no entry of this list; use the 'next' of an answer.`)
+    throw new Misuse(
+      'sandbox_bad_request',
+      `after=${after} names no entry of this list; use the 'next' of an answer.`,
+    )
   }
   const items = found.slice(start, start + limit)
   const last = items.at(-1)

@@ -19,8 +19,11 @@ const text = z.string().optional()
 const id = z.object({ id: z.string() })
 const inScope = { organizationId: text, environment: z.enum(ENVIRONMENTS).optional() }
 
+type Kind = 'transactions' | 'customers' | 'organizations'
+type Stored = z.ZodType<{ id: string }, { id: string }>
+
 /** The kinds of records that can be read, each with its filters. */
-const KINDS = {
+const KINDS: Record<Kind, { schema: Stored; filters: Record<string, z.ZodType> }> = {
   transactions: {
     schema: records.transactionRecord,
     filters: { ...inScope, status: text, method: text, externalId: text, customerId: text },
@@ -30,9 +33,9 @@ const KINDS = {
     filters: { ...inScope, status: text, externalId: text, document: text, email: text },
   },
   organizations: { schema: records.organizationRecord, filters: { splitCode: text, name: text } },
-} as const
+}
 
-function readRoutes(kind: keyof typeof KINDS) {
+function readRoutes(kind: Kind) {
   const { schema, filters } = KINDS[kind]
   const one = kind.slice(0, -1)
   const name = kind.charAt(0).toUpperCase() + kind.slice(1)
@@ -44,10 +47,8 @@ function readRoutes(kind: keyof typeof KINDS) {
     summary: `Lists the ${kind} of the world as stored, newest first`,
     query: z.object({ ...listQuery, ...filters }),
     answer: listAnswer(schema),
-    handle: ({ world, query }) => {
-      const entries: { id: string }[] = Object.values(world.state[kind])
-      return listOf(entries, query, (entry) => entry.id) as z.input<ReturnType<typeof listAnswer<typeof schema>>>
-    },
+    handle: ({ world, query }) =>
+      listOf(Object.values<{ id: string }>(world.state[kind]), query, (entry) => entry.id),
   })
   const get = route({
     id: `get${name.slice(0, -1)}AsStored`,
@@ -56,15 +57,19 @@ function readRoutes(kind: keyof typeof KINDS) {
     tag,
     summary: `Reads one ${one} as stored`,
     params: id,
-    answer: schema as z.ZodType,
-    handle: ({ world, params }) => found(recordOf<unknown>(world.state[kind], params.id), one, params.id),
+    answer: schema,
+    handle: ({ world, params }) =>
+      found(recordOf<{ id: string }>(world.state[kind], params.id), one, params.id),
   })
   return [list, get]
 }
 
 function found<T>(record: T | null, kind: string, name: string): T {
   if (record !== null) return record
-  throw new Misuse('sandbox_not_found', `No ${kind} ${name} in this world; GET /_sandbox/${kind}s lists them.`)
+  throw new Misuse(
+    'sandbox_not_found',
+    `No ${kind} ${name} in this world; GET /_sandbox/${kind}s lists them.`,
+  )
 }
 
 const journal = route({
@@ -73,15 +78,22 @@ const journal = route({
   path: '/journal',
   tag,
   summary: 'Lists the fired rows of all machines, newest first',
-  query: z.object({ ...listQuery, subject: text, machine: z.enum(records.MACHINE_NAMES).optional(), on: text, to: text }),
+  query: z.object({
+    ...listQuery,
+    subject: text,
+    machine: z.enum(records.MACHINE_NAMES).optional(),
+    on: text,
+    to: text,
+  }),
   answer: listAnswer(records.journalRecord),
   handle: ({ world, query }) => listOf(world.state.journal, query, ({ n }) => String(n)),
 })
 
 const credentialOut = records.credentialRecord.omit({ secretDigest: true }).meta({ id: 'PublicCredential' })
 
-function withoutDigest({ secretDigest: _, ...credential }: Credential): z.input<typeof credentialOut> {
-  return credential
+function withoutDigest(credential: Credential): z.input<typeof credentialOut> {
+  const { publicKey, organizationId, environment, permissions, allowedIps, active, createdAt } = credential
+  return { publicKey, organizationId, environment, permissions, allowedIps, active, createdAt }
 }
 
 const settings = {
@@ -126,7 +138,11 @@ const createCredential = route({
   path: '/credentials',
   tag,
   summary: 'Makes a key pair',
-  body: z.strictObject({ organization: text, environment: z.enum(ENVIRONMENTS).default('Sandbox'), ...settings }),
+  body: z.strictObject({
+    organization: text,
+    environment: z.enum(ENVIRONMENTS).default('Sandbox'),
+    ...settings,
+  }),
   answer: credentialOut.extend({ secretKey: z.string() }).meta({ id: 'NewCredential' }),
   status: 201,
   handle({ server, world, body: { organization, environment, ...chosen } }) {

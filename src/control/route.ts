@@ -72,7 +72,15 @@ export function route<
     call: ControlCall<z.output<P>, z.output<Q>, z.output<B>>,
   ): z.input<A> | Response | Promise<z.input<A> | Response>
 }): ControlRoute {
-  const defaults = { scope: 'world', params: EMPTY, query: EMPTY, body: null, status: 200, errors: [], open: false }
+  const defaults = {
+    scope: 'world',
+    params: EMPTY,
+    query: EMPTY,
+    body: null,
+    status: 200,
+    errors: [],
+    open: false,
+  }
   return { ...defaults, ...row } as unknown as ControlRoute
 }
 

@@ -45,7 +45,10 @@ export function fireByHand(
 ): Fired & { record: Transaction } {
   const record = recordOf(world.state.transactions, id)
   if (!record) {
-    throw new Misuse('sandbox_not_found', `No transaction ${id} in world '${world.id}'; GET /_sandbox/transactions lists them.`)
+    throw new Misuse(
+      'sandbox_not_found',
+      `No transaction ${id} in world '${world.id}'; GET /_sandbox/transactions lists them.`,
+    )
   }
   const known = Object.keys(TRANSACTION_PARAMETERS) as TransactionTrigger[]
   const named = known.find((each) => each === trigger)
@@ -66,7 +69,10 @@ export function fireByHand(
   if (!('refused' in fired)) return { ...fired, record }
   if (fired.refused === 'amount') {
     const left = record.amount - record.refundedAmount
-    throw new Misuse('sandbox_bad_amount', `amount must be 1 to ${left}, what is left of the transaction in cents.`)
+    throw new Misuse(
+      'sandbox_bad_amount',
+      `amount must be 1 to ${left}, what is left of the transaction in cents.`,
+    )
   }
   throw refusedTrigger(
     world,
@@ -77,8 +83,11 @@ export function fireByHand(
 }
 
 function refusedTrigger(world: RunningWorld, record: Transaction, trigger: string, why: string): Misuse {
-  const allowed = allowedNow(world, TRANSACTION_RULES, record).filter((each) => TRANSACTION_PARAMETERS[each] !== null)
-  const instead = allowed.length === 0 ? 'Nothing can fire on it any more.' : `These would fire: ${allowed.join(', ')}.`
+  const allowed = allowedNow(world, TRANSACTION_RULES, record).filter(
+    (each) => TRANSACTION_PARAMETERS[each] !== null,
+  )
+  const instead =
+    allowed.length === 0 ? 'Nothing can fire on it any more.' : `These would fire: ${allowed.join(', ')}.`
   return new Misuse(
     'sandbox_trigger_refused',
     `Trigger ${trigger} on transaction ${record.id} in status ${record.status}: ${why}. ${instead}`,

@@ -19,7 +19,11 @@ import type { RunningWorld } from '../world/runningWorld.ts'
 
 const tag = 'Webhooks'
 const id = z.object({ id: z.string() })
-const name = z.object({ name: z.string().regex(/^[A-Za-z0-9._-]{1,64}$/, 'is 1 to 64 letters, digits, dots, underscores or hyphens') })
+const name = z.object({
+  name: z
+    .string()
+    .regex(/^[A-Za-z0-9._-]{1,64}$/, 'is 1 to 64 letters, digits, dots, underscores or hyphens'),
+})
 
 const attemptOut = attemptRecord
   .omit({ answer: true })
@@ -50,7 +54,10 @@ function deliveryView(world: RunningWorld, delivery: Delivery): z.input<typeof d
 function deliveryOf(world: RunningWorld, key: string): Delivery {
   const found = recordOf(world.state.deliveries, key)
   if (found) return found
-  throw new Misuse('sandbox_not_found', `No delivery ${key} in this world; GET /_sandbox/deliveries lists them.`)
+  throw new Misuse(
+    'sandbox_not_found',
+    `No delivery ${key} in this world; GET /_sandbox/deliveries lists them.`,
+  )
 }
 
 const listDeliveries = route({
@@ -88,7 +95,10 @@ const getDelivery = route({
       ...deliveryView(world, delivery),
       body: delivery.body,
       headers: attemptHeaders(world, delivery, number),
-      attempts: delivery.attempts.map((attempt) => ({ ...attemptView(world, attempt), answer: attempt.answer })),
+      attempts: delivery.attempts.map((attempt) => ({
+        ...attemptView(world, attempt),
+        answer: attempt.answer,
+      })),
     }
   },
 })
@@ -114,7 +124,13 @@ const resend = route({
 })
 
 const inboxOut = z
-  .strictObject({ name: z.string(), url: z.url(), answers: z.array(z.int()), delayMs: z.int(), received: z.int() })
+  .strictObject({
+    name: z.string(),
+    url: z.url(),
+    answers: z.array(z.int()),
+    delayMs: z.int(),
+    received: z.int(),
+  })
   .meta({ id: 'Inbox' })
 
 function inboxView({ id: world, publicUrl }: RunningWorld, inbox: Inbox): z.input<typeof inboxOut> {
@@ -193,8 +209,15 @@ const listMessages = route({
   params: name,
   query: z.object({
     type: z.string().optional(),
-    after: z.coerce.number().pipe(z.int().min(0)).default(0).meta({ description: 'only messages with a greater `n`' }),
-    wait: z.string().optional().meta({ description: 'host time to wait for a message, such as 5s; at most 60s' }),
+    after: z.coerce
+      .number()
+      .pipe(z.int().min(0))
+      .default(0)
+      .meta({ description: 'only messages with a greater `n`' }),
+    wait: z
+      .string()
+      .optional()
+      .meta({ description: 'host time to wait for a message, such as 5s; at most 60s' }),
   }),
   answer: z.strictObject({ items: z.array(inboxMessage) }),
   async handle({ world, params, query: { type, after, wait } }) {

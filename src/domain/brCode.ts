@@ -28,7 +28,12 @@ export function dynamicBrCode(location: string, receiver: BrCodeReceiver): strin
 }
 
 /** A code that carries a key and an amount itself. `reference` has 1 to 25 letters and digits. Source: TX-17. */
-export function staticBrCode(key: string, amount: Cents, receiver: BrCodeReceiver, reference: string): string {
+export function staticBrCode(
+  key: string,
+  amount: Cents,
+  receiver: BrCodeReceiver,
+  reference: string,
+): string {
   const account = field('00', PIX_DOMAIN) + field('01', key)
   return close(field('26', account) + common(amount, receiver, reference))
 }
@@ -37,7 +42,9 @@ function common(amount: Cents | null, { name, city }: BrCodeReceiver, reference:
   return [
     field('52', '0000'),
     field('53', '986'),
-    amount === null ? '' : field('54', `${Math.floor(amount / 100)}.${String(amount % 100).padStart(2, '0')}`),
+    amount === null
+      ? ''
+      : field('54', `${Math.floor(amount / 100)}.${String(amount % 100).padStart(2, '0')}`),
     field('58', 'BR'),
     field('59', plainText(name, 25)),
     field('60', plainText(city, 15)),
@@ -68,7 +75,7 @@ export function crc16(text: string): string {
 /** The fields of a code in order, each with its tag; null when its lengths or its CRC do not hold. */
 export function readBrCode(code: string): [tag: string, value: string][] | null {
   const fields: [string, string][] = []
-  for (let index = 0; index < code.length; ) {
+  for (let index = 0; index < code.length;) {
     const header = /^(\d{2})(\d{2})$/.exec(code.slice(index, index + 4))
     const length = Number(header?.[2])
     const value = code.slice(index + 4, index + 4 + length)

@@ -241,6 +241,9 @@ function mergeAddress(before: Address | null, input: CustomerInput): Address | n
     country: input.addressCountry,
   }
   if (!before && Object.values(sent).every((part) => part === undefined)) return null
-  const merged = Object.entries(sent).map(([part, value]) => [part, value ?? before?.[part as keyof Address] ?? null])
+  const merged = Object.entries(sent).map(([part, value]) => [
+    part,
+    value ?? before?.[part as keyof Address] ?? null,
+  ])
   return Object.fromEntries(merged) as Address
 }

@@ -130,9 +130,10 @@ const deciding: Rows = [
 ]
 
 /** The machine of disputes. */
-export const DISPUTE_MACHINE: Machine<DisputeStatus, DisputeTrigger, DisputeGuard, DisputeEffect> = checkMachine({
-  name: 'dispute',
-  statuses: DISPUTE_STATUSES,
-  triggers: DISPUTE_TRIGGERS,
-  rows: [...answering, ...deciding],
-})
+export const DISPUTE_MACHINE: Machine<DisputeStatus, DisputeTrigger, DisputeGuard, DisputeEffect> =
+  checkMachine({
+    name: 'dispute',
+    statuses: DISPUTE_STATUSES,
+    triggers: DISPUTE_TRIGGERS,
+    rows: [...answering, ...deciding],
+  })

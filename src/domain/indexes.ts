@@ -45,7 +45,9 @@ export function buildIndexes(state: WorldState): Indexes {
 export function indexTransaction(indexes: Indexes, transaction: Transaction): void {
   append(indexes.transactions, scopeKey(transaction), transaction)
   const { externalId } = transaction
-  if (externalId !== null) append(indexes.transactionsByExternalId, scopeKey(transaction, externalId), transaction)
+  if (externalId !== null) {
+    append(indexes.transactionsByExternalId, scopeKey(transaction, externalId), transaction)
+  }
 }
 
 /** Puts a new customer into the look-ups. */

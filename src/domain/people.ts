@@ -4,7 +4,18 @@ import { generateCpf } from './documents.ts'
 import type { Random } from '../kernel/random.ts'
 
 const FIRST_NAMES = ['Ana', 'Bruno', 'Camila', 'Diego', 'Elisa', 'Fabio', 'Helena', 'Igor', 'Julia', 'Lucas']
-const LAST_NAMES = ['Almeida', 'Barbosa', 'Cardoso', 'Dias', 'Esteves', 'Ferreira', 'Gomes', 'Lima', 'Moraes', 'Souza']
+const LAST_NAMES = [
+  'Almeida',
+  'Barbosa',
+  'Cardoso',
+  'Dias',
+  'Esteves',
+  'Ferreira',
+  'Gomes',
+  'Lima',
+  'Moraes',
+  'Souza',
+]
 
 /** A bank that does not exist, where every payer has an account. */
 export const PAYER_BANK = 'Banco Exemplo S.A.'

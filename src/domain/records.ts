@@ -4,8 +4,9 @@ import * as enums from '../contract/enums.ts'
 import { EVENT_TYPES } from '../contract/events.ts'
 import type { Cents, Timestamp } from '../kernel/brands.ts'
 
-const cents = z.int() as unknown as z.ZodType<Cents>
-const timestamp = z.iso.datetime() as unknown as z.ZodType<Timestamp>
+const cents = z.int() as unknown as z.ZodType<Cents, Cents>
+/** ISO 8601 in UTC with milliseconds. */
+export const timestamp = z.iso.datetime() as unknown as z.ZodType<Timestamp, Timestamp>
 const text = z.string().nullable()
 const time = timestamp.nullable()
 
@@ -121,7 +122,12 @@ export const transactionRecord = z
     splits: z.array(split),
     pix: pix.nullable(),
     card: z
-      .strictObject({ lastFour: z.string(), brand: z.string(), installments: z.int(), authorizationCode: text })
+      .strictObject({
+        lastFour: z.string(),
+        brand: z.string(),
+        installments: z.int(),
+        authorizationCode: text,
+      })
       .nullable(),
     boleto: z
       .strictObject({
@@ -238,7 +244,14 @@ export const journalRecord = z
 export type JournalEntry = z.infer<typeof journalRecord>
 
 /** Where a delivery stands. */
-export const DELIVERY_STATUSES = ['scheduled', 'sending', 'held', 'delivered', 'exhausted', 'dropped'] as const
+export const DELIVERY_STATUSES = [
+  'scheduled',
+  'sending',
+  'held',
+  'delivered',
+  'exhausted',
+  'dropped',
+] as const
 
 /** One HTTP try of a delivery. `number` counts from 1 in each round; `answer` is the start of the answer's body. */
 export const attemptRecord = z.strictObject({

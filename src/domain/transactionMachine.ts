@@ -36,7 +36,12 @@ export type TransactionGuard =
 export type TransactionEffect = Effect<
   'completedAt' | 'refundedAt',
   'sale' | 'refund',
-  'confirmation' | 'failureReason' | 'noFailureReason' | 'refundedAmount' | 'pendingRefund' | 'noPendingRefund'
+  | 'confirmation'
+  | 'failureReason'
+  | 'noFailureReason'
+  | 'refundedAmount'
+  | 'pendingRefund'
+  | 'noPendingRefund'
 >
 
 type Rows = Machine<TransactionStatus, TransactionTrigger, TransactionGuard, TransactionEffect>['rows']

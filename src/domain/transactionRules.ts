@@ -46,8 +46,10 @@ const guards: Rules<TransactionTypes>['guards'] = {
   latePayerMayPay: (world, { method }) => method === 'Pix' && world.choices.get('TX-30') === 'latePayer',
   nothingLeft: (_world, record, { amount }) => amount === leftOf(record),
   somethingLeft: (_world, record, { amount }) => amount < leftOf(record),
-  nothingLeftUndisputed: (world, record, { amount }) => amount === leftOf(record) && !isDisputed(world, record),
-  somethingLeftUndisputed: (world, record, { amount }) => amount < leftOf(record) && !isDisputed(world, record),
+  nothingLeftUndisputed: (world, record, { amount }) =>
+    amount === leftOf(record) && !isDisputed(world, record),
+  somethingLeftUndisputed: (world, record, { amount }) =>
+    amount < leftOf(record) && !isDisputed(world, record),
   undisputed: (world, record) => !isDisputed(world, record),
   wasCompleted: (_world, { pendingRefund }) => pendingRefund?.formerStatus === 'Completed',
   wasPartiallyRefunded: (_world, { pendingRefund }) => pendingRefund?.formerStatus === 'PartiallyRefunded',

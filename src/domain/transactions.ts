@@ -1,5 +1,5 @@
 // Owns the creation of transactions: what must hold, and what a new one is made of.
-import { z } from 'zod'
+import type { z } from 'zod'
 import { cents } from '../kernel/brands.ts'
 import { later, MINUTE, toTimestamp } from '../kernel/time.ts'
 import { invariant } from '../kernel/assert.ts'
@@ -75,7 +75,11 @@ function checkExternalId(
 }
 
 /** The customer of a new transaction, or how to make it. `customerId` wins over inline fields. */
-function linkCustomer(world: World, scope: Scope, input: TransactionInput): InlineCustomer | null | Refusal<'validation_error'> {
+function linkCustomer(
+  world: World,
+  scope: Scope,
+  input: TransactionInput,
+): InlineCustomer | null | Refusal<'validation_error'> {
   const { customerId, customerName } = input
   if (customerId !== undefined) {
     const existing = findCustomer(world, scope, customerId)
@@ -94,7 +98,9 @@ function linkCustomer(world: World, scope: Scope, input: TransactionInput): Inli
   }
   const facts = readFacts(world, inline)
   if (isRefusal(facts)) return facts
-  return customerName === undefined ? null : inlineCustomer(world, scope, { ...inline, ...facts, name: customerName })
+  return customerName === undefined
+    ? null
+    : inlineCustomer(world, scope, { ...inline, ...facts, name: customerName })
 }
 
 function insertTransaction(world: World, draft: Draft, link: InlineCustomer | null): Transaction {

@@ -22,13 +22,18 @@ export const AUTH_HANDLERS: Handlers<'createToken' | 'getHealth'> = {
     }
     const known = recordOf(world.state.credentials, publicKey)
     if (!known) {
-      return refuse('invalid_credentials', 'No credential has this publicKey; GET /_sandbox/credentials lists those of a world.')
+      return refuse(
+        'invalid_credentials',
+        'No credential has this publicKey; GET /_sandbox/credentials lists those of a world.',
+      )
     }
     if (!matchesDigest(secretKey, known.secretDigest) || !known.active) {
       countRefusedToken(world, known)
       return refuse(
         'invalid_credentials',
-        known.active ? 'The secretKey is not the one of this publicKey.' : 'The credential is switched off; PATCH /_sandbox/credentials/{publicKey} with active: true.',
+        known.active
+          ? 'The secretKey is not the one of this publicKey.'
+          : 'The credential is switched off; PATCH /_sandbox/credentials/{publicKey} with active: true.',
       )
     }
     const notHere = refuseAddress(known, address)

@@ -12,7 +12,7 @@ export async function readBody(request: Request, limit: number): Promise<Body> {
     return bytes.length > limit ? 'tooLarge' : bytes
   }
   if (!request.body) return new Uint8Array()
-  const reader = request.body.getReader()
+  const reader = (request.body as ReadableStream<Uint8Array>).getReader()
   const chunks: Uint8Array[] = []
   let size = 0
   for (;;) {

@@ -61,11 +61,17 @@ function identifyByKey(
   if (!world || world.choices.get('AU-12') === 'off') return null
   const credential = recordOf(world.state.credentials, publicKey)
   const holds = credential?.active && matchesDigest(secretKey ?? '', credential.secretDigest)
-  return holds ? { world, credential } : refuse('unauthorized', 'X-Api-Key and X-Api-Secret are no active key pair.')
+  return holds
+    ? { world, credential }
+    : refuse('unauthorized', 'X-Api-Key and X-Api-Secret are no active key pair.')
 }
 
 /** Says no to a caller that may not use an endpoint. Source: ER-03 for the order. */
-export function refuseCaller({ world, credential }: Caller, row: EndpointRow, address: string): Refusal | null {
+export function refuseCaller(
+  { world, credential }: Caller,
+  row: EndpointRow,
+  address: string,
+): Refusal | null {
   const notHere = world.choices.get('AU-08') === 'everyCall' ? refuseAddress(credential, address) : null
   if (notHere) return notHere
   const tooMany = countCall(world, credential)

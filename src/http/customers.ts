@@ -41,7 +41,9 @@ export const CUSTOMER_HANDLERS: Handlers<
 > = {
   createCustomer({ world, scope, body }) {
     const created = createCustomer(world, scope, body)
-    return isRefusal(created) ? created : { data: customerOut(world, created), message: 'Cliente criado com sucesso.' }
+    return isRefusal(created)
+      ? created
+      : { data: customerOut(world, created), message: 'Cliente criado com sucesso.' }
   },
 
   listCustomers({ world, scope, query }) {
@@ -60,6 +62,8 @@ export const CUSTOMER_HANDLERS: Handlers<
 
   updateCustomer({ world, record, body }) {
     const updated = updateCustomer(world, record, body)
-    return isRefusal(updated) ? updated : { data: customerOut(world, updated), message: 'Cliente atualizado com sucesso.' }
+    return isRefusal(updated)
+      ? updated
+      : { data: customerOut(world, updated), message: 'Cliente atualizado com sucesso.' }
   },
 }

@@ -1,20 +1,19 @@
 // Owns the gateway's router: every endpoint of the table, the order of checks, and the headers of every answer.
 import { Hono } from 'hono'
 import { ENDPOINTS } from '../contract/endpoints.ts'
-import { SANDBOX_ERRORS } from '../contract/errors.ts'
 import { MAX_BODY_BYTES, MAX_PAGE_SIZE } from '../contract/limits.ts'
 import { findCustomer } from '../domain/customers.ts'
 import { isRefusal, refuse } from '../domain/refusal.ts'
 import { findTransaction } from '../domain/transactions.ts'
-import { toTimestamp } from '../kernel/time.ts'
 import { planWake, runDue } from '../world/run.ts'
 import { readBody } from './body.ts'
 import { identify, isCaller, refuseCaller } from './callers.ts'
 import { LOOPBACK } from './addresses.ts'
-import { failureBody, headerText, statusOf, successBody } from './envelope.ts'
+import { headerText } from './envelope.ts'
 import { HANDLERS } from './handlers.ts'
 import { fit, fits, parseJsonObject } from './input.ts'
 import { NotBuilt } from './notBuilt.ts'
+import { notBuiltReply, refusalReply, successReply } from './replies.ts'
 import { createTokens } from './tokens.ts'
 import type { Context } from 'hono'
 import type { EndpointRow } from '../contract/endpoint.ts'
@@ -25,29 +24,19 @@ import type { RunningWorld } from '../world/runningWorld.ts'
 import type { Worlds } from '../world/worlds.ts'
 import type { Body } from './body.ts'
 import type { Caller } from './callers.ts'
-import type { BuiltOperationId, Call, Success } from './handler.ts'
+import type { BuiltOperationId, Call } from './handler.ts'
 import type { InputOptions } from './input.ts'
+import type { AnySuccess, Reply } from './replies.ts'
 import type { Tokens } from './tokens.ts'
-
-/** Silences that one answer names at most. */
-const MAX_NAMED_SILENCES = 40
 
 /** The scope of calls without a token: nobody's records. */
 const NOBODY: Scope = { organizationId: '', environment: 'Sandbox' }
-
-/** One answer, before it becomes a response. */
-interface Reply {
-  status: number
-  body: string
-  headers: Record<string, string>
-}
 
 /** What answering one call works with. */
 interface Exchange {
   world: RunningWorld
   credential: Credential | null
   row: EndpointRow
-  used: Set<SilenceId>
   address: string
   tokens: Tokens
 }
@@ -93,24 +82,21 @@ function methodsOf(path: string): string[] {
 
 /** Answers one call, in the order of checks of ER-03. */
 async function answer(c: Context, row: EndpointRow, worlds: Worlds, tokens: Tokens): Promise<Reply> {
-  const used = new Set<SilenceId>(row.silences)
-  for (const id of row.silences) worlds.default.choices.use(id)
+  const used = new Set<SilenceId>()
   const address = addressOf(c)
   const caller = row.permission === null ? null : await identify(worlds, tokens, headersOf(c))
   if (caller && !isCaller(caller)) return refusalReply(worlds.default, caller, used)
   if (caller) {
-    const refusal = watch(caller.world, used, () => checkCaller(caller, row, address))
+    const refusal = caller.world.choices.watch(used, () => checkCaller(caller, row, address))
     if (refusal) return refusalReply(caller.world, refusal, used)
   }
   if (!row.built) return notBuiltReply(caller?.world ?? worlds.default, `${row.id} is not built yet.`, used)
   const body = row.body === null ? new Uint8Array() : await readBody(c.req.raw, MAX_BODY_BYTES)
   const world = caller?.world ?? ownerOf(worlds, body)
-  const exchange: Exchange = { world, credential: caller?.credential ?? null, row, used, address, tokens }
+  const exchange: Exchange = { world, credential: caller?.credential ?? null, row, address, tokens }
   try {
-    const result = await watch(world, used, () => handle(exchange, c, body))
-    return 'refused' in result
-      ? refusalReply(world, result, used)
-      : successReply(world, row, result, used)
+    const result = await world.choices.watch(used, () => handle(exchange, c, body))
+    return 'refused' in result ? refusalReply(world, result, used) : successReply(world, row, result, used)
   } catch (error) {
     if (error instanceof NotBuilt) return notBuiltReply(world, error.message, used)
     throw error
@@ -124,11 +110,6 @@ function checkCaller(caller: Caller, row: EndpointRow, address: string): Refusal
   return refuseCaller(caller, row, address)
 }
 
-/** Notes which silences something reads in a world. */
-function watch<T>(world: RunningWorld, used: Set<SilenceId>, run: () => T): T {
-  return world.choices.watch(used, run)
-}
-
 /** The world of a token request is the one that its public key belongs to. */
 function ownerOf(worlds: Worlds, body: Body): RunningWorld {
   const sent = body === 'tooLarge' ? {} : parseJsonObject(body)
@@ -136,9 +117,12 @@ function ownerOf(worlds: Worlds, body: Body): RunningWorld {
   return (typeof publicKey === 'string' ? worlds.ofPublicKey(publicKey) : null) ?? worlds.default
 }
 
-/** Looks up the record, reads query and body, and lets the handler answer. Synchronous but for the signature of a token. */
-function handle(exchange: Exchange, c: Context, body: Body): Success<BuiltOperationId> | Refusal | Promise<Success<BuiltOperationId> | Refusal> {
+type Result = AnySuccess | Refusal
+
+/** Looks up the record, reads query and body, and lets the handler answer. Only the signature of a token is awaited. */
+function handle(exchange: Exchange, c: Context, body: Body): Result | Promise<Result> {
   const { world, credential, row, address, tokens } = exchange
+  for (const id of row.silences) world.choices.use(id)
   runDue(world)
   const scope = credential ?? NOBODY
   const record = findRecord(world, scope, row, c)
@@ -148,7 +132,7 @@ function handle(exchange: Exchange, c: Context, body: Body): Success<BuiltOperat
   if (!fits(query)) return query
   const fields = readFields(row, body, options)
   if (isRefusal(fields)) return fields
-  const handler = HANDLERS[row.id as BuiltOperationId] as (call: unknown) => ReturnType<typeof handle>
+  const handler = HANDLERS[row.id as BuiltOperationId] as (call: unknown) => Result | Promise<Result>
   const call = { world, credential, scope, record, query: query.value, body: fields.value, address, tokens }
   const result = handler(call satisfies Record<keyof Call<BuiltOperationId>, unknown>)
   const hint = [query.hint, fields.hint].filter((part) => part !== null).join(' ')
@@ -156,13 +140,23 @@ function handle(exchange: Exchange, c: Context, body: Body): Success<BuiltOperat
   return { ...result, headers: { ...result.headers, 'X-Sandbox-Hint': headerText(hint) } }
 }
 
-function findRecord(world: RunningWorld, scope: Scope, row: EndpointRow, c: Context): object | Refusal | null {
+function findRecord(
+  world: RunningWorld,
+  scope: Scope,
+  row: EndpointRow,
+  c: Context,
+): object | Refusal | null {
   if (row.record === null) return null
   const id = Object.values(c.req.param())[0] ?? ''
-  const find = { transaction: findTransaction, customer: findCustomer, cashout: nothing, dispute: nothing }[row.record]
+  const find = { transaction: findTransaction, customer: findCustomer, cashout: nothing, dispute: nothing }[
+    row.record
+  ]
   return (
     find(world, scope, id) ??
-    refuse('not_found', `No ${row.record} ${id} of this merchant in ${scope.environment}, in world '${world.id}'.`)
+    refuse(
+      'not_found',
+      `No ${row.record} ${id} of this merchant in ${scope.environment}, in world '${world.id}'.`,
+    )
   )
 }
 
@@ -177,26 +171,31 @@ function readFields(row: EndpointRow, body: Body, options: InputOptions) {
   }
   if (row.body === null) return { value: null, hint: null }
   const sent = parseJsonObject(body)
-  return isRefusal(sent) ? sent : fit(row.body, sent as Record<string, unknown>, options)
+  return isRefusal(sent) ? sent : fit(row.body, sent, options)
 }
 
 function inputOptions(world: RunningWorld, row: EndpointRow): InputOptions {
-  const specific = row.errors.includes('field_too_long') && world.choices.get('TX-06') === 'specific'
+  const declared = row.errors.includes('field_too_long')
   return {
     names: row.id === 'createTransaction' ? world.choices.get('TX-01') : {},
     anyCase: world.choices.get('TX-05') === 'any',
-    tooLong: specific ? 'field_too_long' : 'validation_error',
+    tooLong: () =>
+      declared && world.choices.get('TX-06') === 'specific' ? 'field_too_long' : 'validation_error',
   }
 }
 
 /** The query, without empty parameters; page and page size clamped where a world does so (LI-01). */
 function queryOf(c: Context, world: RunningWorld, row: EndpointRow): Record<string, string> {
   const sent = Object.entries(c.req.query()).filter(([, value]) => value !== '')
-  if (!('page' in row.query.shape) || world.choices.get('LI-01') === 'refused') return Object.fromEntries(sent)
+  if (!('page' in row.query.shape) || world.choices.get('LI-01') === 'refused') {
+    return Object.fromEntries(sent)
+  }
   const clamp = (name: string, value: string): string => {
     const number = Number(value)
     if (Number.isNaN(number) || (name !== 'page' && name !== 'pageSize')) return value
-    return String(Math.trunc(Math.min(Math.max(number, 1), name === 'page' ? Number.MAX_SAFE_INTEGER : MAX_PAGE_SIZE)))
+    return String(
+      Math.trunc(Math.min(Math.max(number, 1), name === 'page' ? Number.MAX_SAFE_INTEGER : MAX_PAGE_SIZE)),
+    )
   }
   return Object.fromEntries(sent.map(([name, value]) => [name, clamp(name, value)]))
 }
@@ -213,39 +212,6 @@ function headersOf(c: Context) {
 function addressOf(c: Context): string {
   const env = c.env as { incoming?: { socket?: { remoteAddress?: string } } } | undefined
   return env?.incoming?.socket?.remoteAddress ?? LOOPBACK
-}
-
-function successReply(world: RunningWorld, row: EndpointRow, result: Success<BuiltOperationId>, used: Set<SilenceId>): Reply {
-  const { success } = row
-  const status = typeof success === 'number' ? success : world.choices.get(success.choice)
-  const body = successBody(result.data, result.message ?? null)
-  return { status, body, headers: { ...sandboxHeaders(world, used), ...result.headers } }
-}
-
-function refusalReply(world: RunningWorld, refusal: Refusal, used: Set<SilenceId>): Reply {
-  const { refused, message, hint, headers } = refusal
-  const status = watch(world, used, () => statusOf(world.choices, refused))
-  return {
-    status,
-    body: failureBody(refused, message),
-    headers: { ...sandboxHeaders(world, used), 'X-Sandbox-Hint': headerText(hint), ...headers },
-  }
-}
-
-function notBuiltReply(world: RunningWorld, message: string, used: Set<SilenceId>): Reply {
-  return {
-    status: SANDBOX_ERRORS.sandbox_not_built.status,
-    body: failureBody('sandbox_not_built', message),
-    headers: { ...sandboxHeaders(world, used), 'X-Sandbox-Hint': headerText(message) },
-  }
-}
-
-function sandboxHeaders(world: RunningWorld, used: Set<SilenceId>): Record<string, string> {
-  return {
-    'X-Sandbox-World': world.id,
-    'X-Sandbox-Now': toTimestamp(world.clock.now()),
-    'X-Sandbox-Silences': [...used].toSorted().slice(0, MAX_NAMED_SILENCES).join(', '),
-  }
 }
 
 function toResponse(c: Context, { status, body, headers }: Reply): Response {

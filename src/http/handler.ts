@@ -43,7 +43,9 @@ export interface Success<Id extends OperationId> {
 export type Answer<Id extends OperationId> = Success<Id> | Refusal<EndpointOf<Id>['errors'][number]>
 
 /** Operation ids of the endpoints that are built. */
-export type BuiltOperationId = { [Id in OperationId]: EndpointOf<Id>['built'] extends true ? Id : never }[OperationId]
+export type BuiltOperationId = {
+  [Id in OperationId]: EndpointOf<Id>['built'] extends true ? Id : never
+}[OperationId]
 
 /** Answers the calls of one endpoint. Only token creation has to wait, for its signature. */
 export type Handler<Id extends OperationId> = (call: Call<Id>) => Answer<Id> | Promise<Answer<Id>>

@@ -22,7 +22,7 @@ export interface InputOptions {
   /** Whether listed values may come in any letter case (TX-05). */
   anyCase: boolean
   /** Code for a text that is too long (TX-06). */
-  tooLong: GatewayErrorCode
+  tooLong: () => GatewayErrorCode
 }
 
 /** Reads a body of JSON text; a refusal when it is no JSON object. */
@@ -32,10 +32,20 @@ export function parseJsonObject(bytes: Uint8Array): Record<string, unknown> | Re
     value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
   } catch (error) {
     const why = error instanceof SyntaxError ? error.message : 'it is not UTF-8'
-    return refuse('validation_error', `The body is no JSON: ${why}`, 'O corpo da requisição não é um JSON válido.')
+    return refuse(
+      'validation_error',
+      `The body is no JSON: ${why}`,
+      'O corpo da requisição não é um JSON válido.',
+    )
   }
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>
-  return refuse('validation_error', 'The body must be a JSON object.', 'O corpo da requisição deve ser um objeto JSON.')
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+    return value as Record<string, unknown>
+  }
+  return refuse(
+    'validation_error',
+    'The body must be a JSON object.',
+    'O corpo da requisição deve ser um objeto JSON.',
+  )
 }
 
 /** Fits fields to a schema; a refusal names the first field that does not fit. */
@@ -65,7 +75,9 @@ function toOurNames(
   if (renamed.length === 0) return sent
   const hidden = new Set(renamed.map(([ours]) => ours))
   const kept = Object.entries(sent).filter(([key]) => !hidden.has(key))
-  const moved = renamed.flatMap(([ours, theirs]) => (Object.hasOwn(sent, theirs) ? [[ours, sent[theirs]]] : []))
+  const moved = renamed.flatMap(([ours, theirs]) =>
+    Object.hasOwn(sent, theirs) ? [[ours, sent[theirs]]] : [],
+  )
   return Object.fromEntries([...kept, ...moved]) as Record<string, unknown>
 }
 
@@ -95,7 +107,11 @@ function valueInOurCase(schema: z.ZodType, value: unknown): unknown {
     return bare.options.find((option) => String(option).toLowerCase() === value.toLowerCase()) ?? value
   }
   if (bare instanceof z.ZodUnion) {
-    return bare.options.map((option) => valueInOurCase(option as z.ZodType, value)).find((cased) => cased !== value) ?? value
+    return (
+      bare.options
+        .map((option) => valueInOurCase(option as z.ZodType, value))
+        .find((cased) => cased !== value) ?? value
+    )
   }
   const item = bare instanceof z.ZodArray ? unwrap(bare.element as z.ZodType) : null
   if (item instanceof z.ZodObject && Array.isArray(value)) {
@@ -107,7 +123,9 @@ function valueInOurCase(schema: z.ZodType, value: unknown): unknown {
 }
 
 function unwrap(schema: z.ZodType): z.ZodType {
-  return schema instanceof z.ZodOptional || schema instanceof z.ZodDefault ? unwrap(schema.unwrap() as z.ZodType) : schema
+  return schema instanceof z.ZodOptional || schema instanceof z.ZodDefault
+    ? unwrap(schema.unwrap() as z.ZodType)
+    : schema
 }
 
 function refuseIssue(issue: z.core.$ZodIssue | undefined, { names, tooLong }: InputOptions): Refusal {
@@ -117,7 +135,11 @@ function refuseIssue(issue: z.core.$ZodIssue | undefined, { names, tooLong }: In
   const missing = issue.code === 'invalid_type' && issue.input === undefined
   const portuguese = missing ? 'campo obrigatório' : textOf(PORTUGUESE, issue)
   const english = missing ? 'it is required' : textOf(ENGLISH, issue)
-  return refuse(codeOf(issue, field, tooLong), `Field '${field}': ${english}`, `Campo '${field}': ${portuguese}.`)
+  return refuse(
+    codeOf(issue, field, tooLong),
+    `Field '${field}': ${english}`,
+    `Campo '${field}': ${portuguese}.`,
+  )
 }
 
 function textOf(locale: typeof ENGLISH, issue: z.core.$ZodIssue): string {
@@ -125,10 +147,10 @@ function textOf(locale: typeof ENGLISH, issue: z.core.$ZodIssue): string {
   return (typeof text === 'string' ? text : (text?.message ?? issue.message)).replace(/\.$/, '')
 }
 
-function codeOf(issue: z.core.$ZodIssue, field: string, tooLong: GatewayErrorCode): GatewayErrorCode {
+function codeOf(issue: z.core.$ZodIssue, field: string, tooLong: () => GatewayErrorCode): GatewayErrorCode {
   const sized = issue.code === 'too_small' || issue.code === 'too_big'
   if (sized && field === 'amount') return 'invalid_amount'
-  return issue.code === 'too_big' && issue.origin === 'string' ? tooLong : 'validation_error'
+  return issue.code === 'too_big' && issue.origin === 'string' ? tooLong() : 'validation_error'
 }
 
 /** Names fields that are unknown and look like known ones that are absent. */

@@ -1,12 +1,12 @@
 // Owns access tokens: JWTs signed for one world and verified on its clock.
-import { decodeJwt, errors, exportJWK, generateKeyPair, jwtVerify, SignJWT } from 'jose'
+import { decodeJwt, errors, exportJWK, jwtVerify, SignJWT } from 'jose'
 import { TOKEN_LIFETIME_SECONDS } from '../contract/limits.ts'
+import { strongRsaPair } from '../kernel/entropy.ts'
 import { SECOND } from '../kernel/time.ts'
+import type { RsaPair } from '../kernel/entropy.ts'
 import type { Credential } from '../domain/records.ts'
 import type { RunningWorld } from '../world/runningWorld.ts'
 import type { Worlds } from '../world/worlds.ts'
-
-type RsaPair = Awaited<ReturnType<typeof generateKeyPair>>
 
 /** What a token tells. */
 export interface TokenOwner {
@@ -31,7 +31,7 @@ export function createTokens(worlds: Worlds): Tokens {
   function rsaPair(world: RunningWorld): Promise<RsaPair> {
     const known = rsaPairs.get(world)
     if (known) return known
-    const made = generateKeyPair('RS256')
+    const made = strongRsaPair()
     rsaPairs.set(world, made)
     return made
   }
@@ -74,7 +74,9 @@ export function createTokens(worlds: Worlds): Tokens {
         if (error instanceof errors.JWTExpired) {
           const { exp = 0 } = error.payload
           const [end, now] = [new Date(exp * SECOND), new Date(world.clock.now())]
-          return { wrong: `the token expired at ${end.toISOString()} and the clock shows ${now.toISOString()}` }
+          return {
+            wrong: `the token expired at ${end.toISOString()} and the clock shows ${now.toISOString()}`,
+          }
         }
         return { wrong: 'its signature or its claims do not hold: it was changed, or another server made it' }
       }

@@ -81,10 +81,13 @@ export function checkMachine<M extends AnyMachine>(machine: M): M {
     }
   }
   for (const trigger of machine.triggers) {
-    invariant(machine.rows.some(({ on }) => on === trigger), `${machine.name}: no row for ${trigger}`)
+    invariant(
+      machine.rows.some(({ on }) => on === trigger),
+      `${machine.name}: no row for ${trigger}`,
+    )
   }
   const reached = new Set<string | null>([null])
-  for (let size = 0; size !== reached.size; ) {
+  for (let size = 0; size !== reached.size;) {
     size = reached.size
     for (const { from, to } of machine.rows) if (reached.has(from)) reached.add(to)
   }

@@ -25,5 +25,7 @@ export function toMarkdown<Effect>(
     const cells = [from ?? '(creation)', `\`${on}\``, guard, to, effects.map(describe).join('; '), source]
     return `| ${cells.join(' | ')} |`
   })
-  return ['| From | Trigger | When | To | Effects | Source |', '|---|---|---|---|---|---|', ...lines].join('\n')
+  return ['| From | Trigger | When | To | Effects | Source |', '|---|---|---|---|---|---|', ...lines].join(
+    '\n',
+  )
 }

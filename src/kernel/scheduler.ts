@@ -106,7 +106,7 @@ function push<J extends Job>(heap: J[], job: J): void {
 }
 
 /** Binary heap: takes the first job out. */
-function pop<J extends Job>(heap: J[]): void {
+function pop(heap: Job[]): void {
   const last = heap.pop()
   invariant(last, 'a heap that is popped is not empty')
   if (heap.length === 0) return

@@ -45,8 +45,7 @@ export function fromTimestamp(text: Timestamp): Instant {
   return instant(Date.parse(text))
 }
 
-const ISO_INSTANT =
-  /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2}))?$/i
+const ISO_INSTANT = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2}))?$/i
 
 /**
  * Reads an ISO 8601 instant typed by a person: a date (its first instant in UTC) or a date-time with `Z` or an
@@ -73,14 +72,8 @@ export function parseDuration(text: string): Millis | null {
   if (short) return wholeMillis(Number(short[1]) * (UNITS[short[2] ?? ''] ?? Number.NaN))
   const iso = ISO_DURATION.exec(text)
   if (!iso || /[PT]$/i.test(text)) return null
-  const [weeks, days, hours, minutes, seconds] = iso.slice(1).map((part) => Number(part ?? 0))
-  return wholeMillis(
-    (weeks ?? 0) * 7 * DAY +
-      (days ?? 0) * DAY +
-      (hours ?? 0) * HOUR +
-      (minutes ?? 0) * MINUTE +
-      (seconds ?? 0) * SECOND,
-  )
+  const part = (index: number): number => Number(iso[index] ?? 0)
+  return wholeMillis(part(1) * 7 * DAY + part(2) * DAY + part(3) * HOUR + part(4) * MINUTE + part(5) * SECOND)
 }
 
 function wholeMillis(value: number): Millis | null {
@@ -90,7 +83,12 @@ function wholeMillis(value: number): Millis | null {
 
 /** A length of time for people: the largest unit that stays whole, such as `31m` or `1500ms`. */
 export function formatDuration(length: Millis): string {
-  for (const [unit, size] of [['d', DAY], ['h', HOUR], ['m', MINUTE], ['s', SECOND]] as const) {
+  for (const [unit, size] of [
+    ['d', DAY],
+    ['h', HOUR],
+    ['m', MINUTE],
+    ['s', SECOND],
+  ] as const) {
     if (length !== 0 && length % size === 0) return `${length / size}${unit}`
   }
   return `${length}ms`

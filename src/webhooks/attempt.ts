@@ -21,12 +21,7 @@ export function attemptHeaders(world: World, delivery: Delivery, number: number)
 }
 
 /** What is sent for an attempt. Source: WH-03. */
-export function shipmentOf(
-  world: World,
-  delivery: Delivery,
-  number: number,
-  signal: AbortSignal,
-): Shipment {
+export function shipmentOf(world: World, delivery: Delivery, number: number, signal: AbortSignal): Shipment {
   return {
     url: delivery.url,
     headers: attemptHeaders(world, delivery, number),

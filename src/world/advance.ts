@@ -97,12 +97,18 @@ async function drain(world: RunningWorld, check: () => void): Promise<void> {
 
 function checkProgress(world: RunningWorld, trace: Trace, life: number, jobLimit: number): void {
   if (world.life !== life || world.closed) {
-    throw new Misuse('sandbox_clock_busy', `World '${world.id}' was reset, restored or closed during the advance.`)
+    throw new Misuse(
+      'sandbox_clock_busy',
+      `World '${world.id}' was reset, restored or closed during the advance.`,
+    )
   }
   if (trace.count <= jobLimit) return
   const culprit = trace.ran.at(-1)
   const last = culprit ? `; the last one listed was ${culprit.job} of ${culprit.subject}` : ''
-  throw new Misuse('sandbox_too_many_jobs', `The advance ran more than ${jobLimit} jobs${last}. Advance in smaller steps.`)
+  throw new Misuse(
+    'sandbox_too_many_jobs',
+    `The advance ran more than ${jobLimit} jobs${last}. Advance in smaller steps.`,
+  )
 }
 
 function report(world: RunningWorld, from: Instant, trace: Trace): Advanced {

@@ -72,7 +72,10 @@ export function checkOverrides(current: Overrides, wanted: Record<string, unknow
     }
     const row = silence(id)
     if (row.value === null) {
-      throw new Misuse('sandbox_bad_request', `Silence ${id} is the same in every world: ${String(row.choice)}`)
+      throw new Misuse(
+        'sandbox_bad_request',
+        `Silence ${id} is the same in every world: ${String(row.choice)}`,
+      )
     }
     if (value === null) delete merged[id]
     else merged[id] = checkValue(id, row.value, completed(value, merged[id] ?? row.choice))
@@ -94,7 +97,10 @@ function checkValue(id: SilenceId, schema: z.ZodType, value: unknown): unknown {
 /** An object that names only some fields takes the others, at every depth, from what is chosen now. */
 function completed(value: unknown, base: unknown): unknown {
   if (!isPlainObject(value) || !isPlainObject(base)) return value
-  const filled: [string, unknown][] = Object.entries(value).map(([key, part]) => [key, completed(part, base[key])])
+  const filled: [string, unknown][] = Object.entries(value).map(([key, part]) => [
+    key,
+    completed(part, base[key]),
+  ])
   return { ...base, ...Object.fromEntries(filled) }
 }
 
@@ -110,7 +116,10 @@ function checkNames(names: unknown): void {
   for (const [field, name] of Object.entries(names)) {
     const other = taken.get(String(name))
     if (other !== undefined) {
-      throw new Misuse('sandbox_bad_request', `Silence TX-01 names '${field}' like '${other}': ${String(name)}.`)
+      throw new Misuse(
+        'sandbox_bad_request',
+        `Silence TX-01 names '${field}' like '${other}': ${String(name)}.`,
+      )
     }
     taken.set(String(name), field)
   }

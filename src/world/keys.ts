@@ -16,7 +16,12 @@ export type SecretStyle = 'byName' | 'strong'
  * The key pair of a world for an environment. `suffix` tells apart further pairs of the same world; ids of worlds have no
  * underscore, so no two pairs share a name.
  */
-export function makeKeyPair(worldId: string, environment: Environment, style: SecretStyle, suffix = ''): KeyPair {
+export function makeKeyPair(
+  worldId: string,
+  environment: Environment,
+  style: SecretStyle,
+  suffix = '',
+): KeyPair {
   const name = `${environment.toLowerCase()}_${worldId}${suffix === '' ? '' : `_${suffix}`}`
   const secret = style === 'strong' ? `${environment.toLowerCase()}_${strongHex(24)}` : name
   return { publicKey: `pk_${name}`, secretKey: `sk_${secret}` }

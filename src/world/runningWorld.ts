@@ -37,6 +37,8 @@ export interface Host {
   /** Address under which the server is reached, without a final slash. Known once it listens. */
   publicUrl: string
   secretStyle: SecretStyle
+  /** Told of every defect of ours. */
+  report: (defect: unknown) => void
 }
 
 /** The keys that a world begins with. */

@@ -1,8 +1,7 @@
 // Owns settling: waiting on the host until nothing is due or in flight.
 import { after, pause } from '../kernel/timers.ts'
 import { waitingJobs } from './advance.ts'
-import { isBusy, nextChange, runDue } from './run.ts'
-import { MAX_TRACED } from './run.ts'
+import { isBusy, MAX_TRACED, nextChange, runDue } from './run.ts'
 import type { Millis } from '../kernel/brands.ts'
 import type { WaitingJob } from './advance.ts'
 import type { RunningWorld } from './runningWorld.ts'
@@ -69,12 +68,18 @@ function openWork(world: RunningWorld): OpenWork[] {
     id: delivery.id,
     why: `attempt ${attempt.number} of ${delivery.type} to ${delivery.url} has no answer yet`,
   }))
-  const queued = world.queue.map((id): OpenWork => ({ kind: 'attempt', id, why: 'waits for other attempts to end' }))
+  const queued = world.queue.map((id): OpenWork => ({
+    kind: 'attempt',
+    id,
+    why: 'waits for other attempts to end',
+  }))
   const now = world.clock.now()
   const due = world.scheduler
     .list(MAX_TRACED)
     .filter(({ dueAt }) => dueAt <= now)
     .map(({ kind, subject }): OpenWork => ({ kind: 'job', id: subject, why: `${kind} is due` }))
-  const moving: OpenWork[] = world.trace ? [{ kind: 'job', id: world.id, why: 'the clock is being advanced' }] : []
+  const moving: OpenWork[] = world.trace
+    ? [{ kind: 'job', id: world.id, why: 'the clock is being advanced' }]
+    : []
   return [...moving, ...attempts, ...queued, ...due]
 }

@@ -60,7 +60,7 @@ function beginLife(world: RunningWorld): void {
 function requeueInterrupted(world: RunningWorld): void {
   for (const delivery of Object.values(world.state.deliveries)) {
     const last = delivery.attempts.at(-1)
-    if (delivery.status !== 'sending' || !last || last.endedAt !== null) continue
+    if (delivery.status !== 'sending' || last?.endedAt !== null) continue
     delivery.attempts.pop()
     delivery.status = 'scheduled'
     delivery.nextNumber = last.number

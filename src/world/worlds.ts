@@ -1,14 +1,12 @@
 // Owns the worlds of one server: making, finding and ending them.
-import { present } from '../kernel/assert.ts'
 import { checkOverrides } from './choices.ts'
-import { makeKeyPair } from './keys.ts'
+import { digestSecret, makeKeyPair } from './keys.ts'
 import { Misuse } from './misuse.ts'
-import { abortFlights, planWake } from './run.ts'
+import { abortFlights } from './run.ts'
 import { createRunningWorld, firstKeys } from './runningWorld.ts'
 import { restoreWorld, saveText } from './snapshots.ts'
-import { digestSecret } from './keys.ts'
 import type { Environment } from '../contract/enums.ts'
-import type { KeyPair } from './keys.ts'
+import type { KeyPair, SecretStyle } from './keys.ts'
 import type { ClockStart, Host, RunningWorld, SavedWorld, WorldKeys } from './runningWorld.ts'
 
 /** Worlds that one server holds. */
@@ -49,7 +47,7 @@ export interface WorldsOptions {
   seed: string
   /** How a world's clock begins unless it is told otherwise. */
   clock: ClockStart
-  /** Whether the fixed secrets of the default world are used even on a shared server. */
+  /** Choices of the default world. */
   silences?: Record<string, unknown> | undefined
 }
 
@@ -57,51 +55,29 @@ export interface WorldsOptions {
 export function createWorlds(host: Host, { seed, clock, silences = {} }: WorldsOptions): Worlds {
   const byId = new Map<string, RunningWorld>()
   const byKey = new Map<string, RunningWorld>()
-  let made = 0
 
-  function add(settings: WorldSettings, keys: (id: string) => WorldKeys): RunningWorld {
-    const id = settings.id ?? freeId()
-    if (byId.has(id)) {
-      throw new Misuse('sandbox_world_exists', `A world '${id}' exists; leave the id out to get a free one.`)
-    }
-    if (byId.size >= MAX_WORLDS) {
-      throw new Misuse('sandbox_too_many_worlds', `This server holds ${MAX_WORLDS} worlds; delete some.`)
-    }
+  function add(settings: WorldSettings & { id: string }, style: SecretStyle): RunningWorld {
+    const { id } = settings
+    refuseId(byId, id)
     const overrides = checkOverrides({}, settings.silences ?? {})
-    const origin = {
-      id,
-      seed: settings.seed ?? seed,
-      clock: pinned(settings.clock ?? clock),
-      keys: keys(id),
-    }
+    const start = pinned(host, settings.clock ?? clock)
+    const origin = { id, seed: settings.seed ?? seed, clock: start, keys: firstKeys(id, style) }
     const world = createRunningWorld(host, origin, overrides)
     byId.set(id, world)
     for (const publicKey of Object.keys(world.state.credentials)) byKey.set(publicKey, world)
     return world
   }
 
-  /** A frozen clock without an instant shows the host's time of its creation, also after a reset. */
-  function pinned(start: ClockStart): ClockStart {
-    return start.mode === 'frozen' ? { ...start, at: start.at ?? host.time.wall() } : start
-  }
-
-  function freeId(): string {
-    do made += 1
-    while (byId.has(`w${made}`))
-    return `w${made}`
-  }
-
-  add({ id: DEFAULT_WORLD, silences }, (id) => firstKeys(id, 'byName'))
-
-  const create = (settings: WorldSettings): RunningWorld => add(settings, (id) => firstKeys(id, host.secretStyle))
+  const freeId = freeIds(byId)
+  const create = (settings: WorldSettings): RunningWorld =>
+    add({ ...settings, id: settings.id ?? freeId() }, host.secretStyle)
+  const standard = add({ id: DEFAULT_WORLD, silences }, 'byName')
 
   return {
     host,
     seed,
+    default: standard,
     get: (id) => byId.get(id) ?? null,
-    get default() {
-      return present(byId.get(DEFAULT_WORLD), 'the default world always exists')
-    },
     list: () => [...byId.values()],
     ofPublicKey: (publicKey) => byKey.get(publicKey) ?? null,
     claimKey: (world, publicKey) => void byKey.set(publicKey, world),
@@ -109,14 +85,12 @@ export function createWorlds(host: Host, { seed, clock, silences = {} }: WorldsO
     fork(from, id) {
       const { clock: start, seed: ownSeed } = from.origin
       const world = create({ id, clock: start, seed: ownSeed, silences: from.choices.overrides() })
-      const added = adopt(from, world, byKey)
-      planWake(world)
-      return { world, added }
+      return { world, added: adopt(from, world, byKey) }
     },
     delete(id) {
       const world = byId.get(id)
       if (!world) throw new Misuse('sandbox_not_found', `No world '${id}'.`)
-      if (id === DEFAULT_WORLD) {
+      if (world === standard) {
         throw new Misuse('sandbox_world_fixed', 'The default world always exists; reset it instead.')
       }
       byId.delete(id)
@@ -127,6 +101,30 @@ export function createWorlds(host: Host, { seed, clock, silences = {} }: WorldsO
       for (const world of byId.values()) end(world)
     },
   }
+}
+
+function refuseId(byId: Map<string, RunningWorld>, id: string): void {
+  if (byId.has(id)) {
+    throw new Misuse('sandbox_world_exists', `A world '${id}' exists; leave the id out to get a free one.`)
+  }
+  if (byId.size >= MAX_WORLDS) {
+    throw new Misuse('sandbox_too_many_worlds', `This server holds ${MAX_WORLDS} worlds; delete some.`)
+  }
+}
+
+/** Ids for worlds that are given none: `w1`, `w2` and so on. */
+function freeIds(byId: Map<string, RunningWorld>): () => string {
+  let made = 0
+  return () => {
+    do made += 1
+    while (byId.has(`w${made}`))
+    return `w${made}`
+  }
+}
+
+/** A frozen clock without an instant shows the host's time of its creation, also after a reset. */
+function pinned(host: Host, start: ClockStart): ClockStart {
+  return start.mode === 'frozen' ? { ...start, at: start.at ?? host.time.wall() } : start
 }
 
 function end(world: RunningWorld): void {

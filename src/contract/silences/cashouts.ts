@@ -68,7 +68,8 @@ export const CASHOUT_SILENCES = {
   'CO-09': fixed({
     topic: 'values of `pixKeyType`',
     section,
-    choice: '`CPF`, `CNPJ`, `Email`, `Phone`, `Random`; the key must fit; punctuation of documents is dropped',
+    choice:
+      '`CPF`, `CNPJ`, `Email`, `Phone`, `Random`; the key must fit; punctuation of documents is dropped',
     authority: 'published',
   }),
   'CO-10': fixed({

@@ -9,7 +9,8 @@ const days = z.int().min(0).max(365)
 /** TX-08, TX-10 to TX-13 and TX-23 to TX-31: fees, refunds, settlement, expiry, lists, splits, tokenisation. */
 export const TRANSACTION_MONEY_SILENCES = {
   'TX-08': knob({
-    topic: 'fee of a method: `bps` hundredths of a percent, rounded half up, plus `fixed` cents; never above the amount',
+    topic:
+      'fee of a method: `bps` hundredths of a percent, rounded half up, plus `fixed` cents; never above the amount',
     section: 'Transaction',
     value: z.strictObject({ Pix: fee, Boleto: fee, CreditCard: fee }),
     choice: {
@@ -33,7 +34,8 @@ export const TRANSACTION_MONEY_SILENCES = {
     authority: 'ours',
   }),
   'TX-12': knob({
-    topic: 'days after its due date for which an unpaid boleto still waits; it expires at the end of the day in São Paulo',
+    topic:
+      'days after its due date for which an unpaid boleto still waits; it expires at the end of the day in São Paulo',
     section: 'States and transitions',
     value: days,
     choice: 0,
@@ -97,7 +99,8 @@ export const TRANSACTION_MONEY_SILENCES = {
     authority: 'published; lifetime ours',
   }),
   'TX-29': knob({
-    topic: 'money of a refund: the sale reversed in proportion, never refused for funds; available may go below zero',
+    topic:
+      'money of a refund: the sale reversed in proportion, never refused for funds; available may go below zero',
     section: 'States and transitions',
     value: z.enum(['feeReturned', 'feeKept']),
     choice: 'feeReturned',

@@ -42,8 +42,7 @@ export const CUSTOMER_AND_BALANCE_SILENCES = {
   'CU-06': fixed({
     topic: 'filters of the list of customers',
     section: 'GET /v1/customers',
-    choice:
-      '`page, pageSize, status, documentType, search, externalId`; the search ignores case and accents',
+    choice: '`page, pageSize, status, documentType, search, externalId`; the search ignores case and accents',
     authority: 'published',
   }),
   'CU-08': knob({
@@ -63,7 +62,8 @@ export const CUSTOMER_AND_BALANCE_SILENCES = {
     authority: 'published',
   }),
   'BA-02': knob({
-    topic: 'value of `requiresFullWithdrawalNow` until the control API sets it; `withdrawNowAvailable` is all of available',
+    topic:
+      'value of `requiresFullWithdrawalNow` until the control API sets it; `withdrawNowAvailable` is all of available',
     section: 'Balance',
     value: z.boolean(),
     choice: false,

@@ -4,7 +4,9 @@ import { MAX_PIX_EXPIRATION_MINUTES, MIN_PIX_EXPIRATION_MINUTES } from '../limit
 import { fixed, knob } from './row.ts'
 
 const section = 'Transaction'
-const wireName = z.string().regex(/^[A-Za-z_][A-Za-z0-9_]{0,63}$/, 'a name of letters, digits and underscores')
+const wireName = z
+  .string()
+  .regex(/^[A-Za-z_][A-Za-z0-9_]{0,63}$/, 'a name of letters, digits and underscores')
 
 /** TX-01 to TX-09 and TX-14 to TX-22: creation and shape. */
 export const TRANSACTION_SILENCES = {
@@ -153,7 +155,8 @@ export const TRANSACTION_SILENCES = {
   'TX-22': fixed({
     topic: 'payer of a simulated payment',
     section: 'Pix object',
-    choice: 'the linked customer, else the payer fields of the request, else a generated person; the document masked',
+    choice:
+      'the linked customer, else the payer fields of the request, else a generated person; the document masked',
     authority: 'ours',
   }),
 }

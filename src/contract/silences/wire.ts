@@ -5,7 +5,8 @@ import { fixed, knob } from './row.ts'
 /** WH: webhooks. */
 export const WEBHOOK_SILENCES = {
   'WH-01': knob({
-    topic: 'signature: HMAC-SHA256 over the exact bytes of the body, keyed with the id of the transaction or cashout',
+    topic:
+      'signature: HMAC-SHA256 over the exact bytes of the body, keyed with the id of the transaction or cashout',
     section: 'Signature',
     value: z.enum(['prefixedHex', 'hex', 'base64']),
     choice: 'prefixedHex',
@@ -15,7 +16,9 @@ export const WEBHOOK_SILENCES = {
   'WH-02': knob({
     topic: 'prefix of the header names',
     section: 'Headers sent with each delivery',
-    value: z.string().regex(/^[A-Za-z](?:[A-Za-z0-9-]{0,38}-)?$/, 'letters, digits and hyphens, ending in a hyphen'),
+    value: z
+      .string()
+      .regex(/^[A-Za-z](?:[A-Za-z0-9-]{0,38}-)?$/, 'letters, digits and hyphens, ending in a hyphen'),
     choice: 'X-Service-',
     alternatives: 'any prefix',
     authority: 'the contract has a neutral word',
