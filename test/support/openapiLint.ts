@@ -1,10 +1,12 @@
 // Owns asking a linter whether an OpenAPI document is sound: the real tool, offline, with its recommended rules.
 import { execFile } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 
-const LINTER = resolve(import.meta.dirname, '../../node_modules/.bin/redocly')
+const require = createRequire(import.meta.url)
+const LINTER = require.resolve('@redocly/cli/bin/cli.js')
 
 /** Host time that one run may take, in milliseconds. */
 export const LINT_TIMEOUT_MS = 60_000
@@ -29,13 +31,18 @@ export async function lintOpenApi(document: unknown): Promise<string[]> {
 
 /** The report as JSON text. The working folder is the document's own, so that no other configuration is found. */
 function runLinter(folder: string): Promise<string> {
-  const args = ['lint', 'openapi.json', '--extends', 'recommended', '--format', 'json']
+  const args = [LINTER, 'lint', 'openapi.json', '--extends', 'recommended', '--format', 'json']
   const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' }
   return new Promise((done, fail) => {
-    execFile(LINTER, args, { cwd: folder, env, timeout: LINT_TIMEOUT_MS }, (error, stdout, stderr) => {
-      // It ends with 1 when it found errors; only without a report did it fail itself.
-      if (stdout.startsWith('{')) done(stdout)
-      else fail(new Error(`the linter gave no report: ${error?.message ?? ''} ${stderr}`))
-    })
+    execFile(
+      process.execPath,
+      args,
+      { cwd: folder, env, timeout: LINT_TIMEOUT_MS },
+      (error, stdout, stderr) => {
+        // It ends with 1 when it found errors; only without a report did it fail itself.
+        if (stdout.startsWith('{')) done(stdout)
+        else fail(new Error(`the linter gave no report: ${error?.message ?? ''} ${stderr}`))
+      },
+    )
   })
 }

@@ -90,9 +90,9 @@ export function clientOf(
   async function send(
     method: string,
     path: string,
-    { token, headers = {}, body }: CallOptions = {},
+    { token: bearer, headers = {}, body }: CallOptions = {},
   ): Promise<Answered> {
-    const sent = token === undefined ? headers : { Authorization: `Bearer ${token}`, ...headers }
+    const sent = bearer === undefined ? headers : { Authorization: `Bearer ${bearer}`, ...headers }
     const raw = typeof body === 'string' || body instanceof Uint8Array || body === undefined
     const init = {
       method,
@@ -116,7 +116,7 @@ export function clientOf(
   ): Promise<string> {
     const { status, body } = await send('POST', '/v1/auth/token', { body: { publicKey, secretKey } })
     expect(status, JSON.stringify(body)).toBe(200)
-    return body.data.accessToken
+    return String(body.data.accessToken)
   }
 
   return {
@@ -136,9 +136,11 @@ function checkAnswer(method: string, path: string, { status, body, headers }: An
   const endpoint = (ENDPOINTS as readonly EndpointRow[]).find(
     (row) => row.method === method && pathPattern(row.path).test(path),
   )
-  if (endpoint) checkGatewayAnswer(endpoint, status, body, headers)
-  else if (path.startsWith('/_sandbox/'))
+  if (endpoint) {
+    checkGatewayAnswer(endpoint, status, body, headers)
+  } else if (path.startsWith('/_sandbox/')) {
     checkControlAnswer(method, path.slice('/_sandbox'.length), status, body)
+  }
 }
 
 function checkGatewayAnswer(row: EndpointRow, status: number, body: unknown, headers: Headers): void {

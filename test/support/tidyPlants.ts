@@ -142,6 +142,7 @@ export const PLANTS: readonly TidyPlant[] = [
       'type A = ResponseInit',
       'type A = Headers',
       'type A = Hono',
+      'type A = typeof fetch',
     ],
     'domain',
   ),
