@@ -31,10 +31,9 @@ export function parseJsonObject(bytes: Uint8Array): Record<string, unknown> | Re
   try {
     value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
   } catch (error) {
-    const why = error instanceof SyntaxError ? error.message : 'it is not UTF-8'
     return refuse(
       'validation_error',
-      `The body is no JSON: ${why}`,
+      `The body is no JSON${whereOf(error)}.`,
       'O corpo da requisição não é um JSON válido.',
     )
   }
@@ -46,6 +45,14 @@ export function parseJsonObject(bytes: Uint8Array): Record<string, unknown> | Re
     'The body must be a JSON object.',
     'O corpo da requisição deve ser um objeto JSON.',
   )
+}
+
+/** Where JSON text goes wrong. The parser's own words quote the text, which may hold a secret, so they are not passed on. */
+function whereOf(error: unknown): string {
+  if (!(error instanceof SyntaxError)) return ': it is not UTF-8'
+  if (error.message.startsWith('Unexpected end')) return ': it is empty or ends too early'
+  const position = /position (\d+)/.exec(error.message)?.[1]
+  return position === undefined ? '' : `: it goes wrong at character ${position}`
 }
 
 /** Fits fields to a schema; a refusal names the first field that does not fit. */
