@@ -1,6 +1,8 @@
 // Owns the whole app: gateway, control API and reference documents behind one fetch function.
 import { createRequire } from 'node:module'
 import { Hono } from 'hono'
+import { gatewayOpenApi } from './contract/openapi.ts'
+import { controlOpenApi } from './control/openapi.ts'
 import { createControlApp } from './control/controlApp.ts'
 import { answerDefect, answerUnknown, createGateway } from './http/gateway.ts'
 import type { Worlds } from './world/worlds.ts'
@@ -17,7 +19,20 @@ export interface AppOptions {
 /** The app of a server. Reachable without a socket through its `fetch`. */
 export function createApp(worlds: Worlds, { controlToken }: AppOptions): Hono {
   const app = new Hono()
-  app.route('/', createControlApp({ worlds, version: VERSION, controlToken }))
+  const reference = (): { serverUrl: string; version: string } => ({
+    serverUrl: worlds.host.publicUrl,
+    version: VERSION,
+  })
+  const gatewayDocument = keptBy(
+    () => worlds.host.publicUrl,
+    () => gatewayOpenApi(reference()),
+  )
+  const controlDocument = keptBy(
+    () => worlds.host.publicUrl,
+    () => controlOpenApi(reference()),
+  )
+  app.get('/openapi.json', (c) => c.json(gatewayDocument()))
+  app.route('/', createControlApp({ worlds, version: VERSION, controlToken, reference: controlDocument }))
   app.route('/', createGateway(worlds))
   app.notFound((c) => answerUnknown(c, worlds))
   app.onError((error, c) => {
@@ -25,4 +40,14 @@ export function createApp(worlds: Worlds, { controlToken }: AppOptions): Hono {
     return answerDefect(c, worlds)
   })
   return app
+}
+
+/** A value that is made when first asked for, and made anew when its key changes. */
+function keptBy<T>(key: () => string, make: () => T): () => T {
+  let kept: { key: string; value: T } | null = null
+  return () => {
+    const now = key()
+    if (kept?.key !== now) kept = { key: now, value: make() }
+    return kept.value
+  }
 }

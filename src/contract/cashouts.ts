@@ -88,7 +88,7 @@ const listCashouts = endpoint({
   }),
   data: pageOf(cashoutItem).meta({ id: 'CashoutPage' }),
   errors: ['validation_error', 'not_found'],
-  silences: ['CO-12', 'LI-02', 'LI-03'],
+  silences: ['CO-08', 'CO-11', 'CO-12', 'LI-02', 'LI-03'],
   authority: 'contract: GET /v1/cashouts',
   built: false,
 })
@@ -104,7 +104,7 @@ const getCashout = endpoint({
   params: idParam('id'),
   data: cashoutOut,
   errors: ['not_found'],
-  silences: ['CO-04'],
+  silences: ['CO-03', 'CO-04', 'CO-08', 'CO-11'],
   authority: 'CO-04',
   built: false,
 })
@@ -120,7 +120,7 @@ const cancelCashout = endpoint({
   params: idParam('id'),
   data: cashoutOut,
   errors: ['invalid_status', 'not_found'],
-  silences: ['CO-04'],
+  silences: ['CO-03', 'CO-04', 'CO-08', 'CO-11'],
   authority: 'CO-04',
   built: false,
 })
@@ -142,7 +142,7 @@ const simulateCashout = endpoint({
     .meta({ id: 'SimulateCashout' }),
   data: cashoutOut,
   errors: ['validation_error', 'invalid_status', 'sandbox_only', 'not_found', 'payload_too_large'],
-  silences: ['CO-04'],
+  silences: ['CO-03', 'CO-04', 'CO-08', 'CO-11'],
   authority: 'CO-04',
   built: false,
 })

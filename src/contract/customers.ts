@@ -96,7 +96,7 @@ const listCustomers = endpoint({
   }),
   data: pageOf(customerOut).meta({ id: 'CustomerPage' }),
   errors: ['validation_error', 'not_found'],
-  silences: ['CU-06', 'LI-02'],
+  silences: ['CU-02', 'CU-06', 'LI-02'],
   authority: 'contract: GET /v1/customers',
 })
 
@@ -111,7 +111,7 @@ const getCustomer = endpoint({
   params: idParam('id'),
   data: customerOut,
   errors: ['not_found'],
-  silences: ['CU-03'],
+  silences: ['CU-02', 'CU-03'],
   authority: 'CU-03',
 })
 
@@ -134,7 +134,7 @@ const updateCustomer = endpoint({
     .meta({ id: 'UpdateCustomer' }),
   data: customerOut,
   errors: ['validation_error', 'field_too_long', 'not_found', 'payload_too_large'],
-  silences: ['CU-03'],
+  silences: ['CU-02', 'CU-03'],
   authority: 'CU-03',
 })
 

@@ -23,7 +23,7 @@ const createTransaction = endpoint({
     'conflict',
     'payload_too_large',
   ],
-  silences: ['TX-01', 'TX-02', 'TX-16', 'TX-18'],
+  silences: ['TX-01', 'TX-02', 'TX-14', 'TX-16', 'TX-18', 'TX-21'],
   authority: 'contract: POST /v1/transactions',
 })
 
@@ -52,7 +52,7 @@ const getTransaction = endpoint({
   params: idParam('transactionId'),
   data: schemas.fullTransaction,
   errors: ['not_found'],
-  silences: ['TX-18', 'TX-31'],
+  silences: ['TX-14', 'TX-18', 'TX-31'],
   authority: 'contract: GET /v1/transactions/{transactionId}',
 })
 

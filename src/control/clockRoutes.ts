@@ -180,21 +180,31 @@ const settleWorld = route({
     timeoutMs: z.int().min(0).max(600_000).default(5_000),
     quietMs: z.int().min(0).max(60_000).default(0),
   }),
-  answer: z.union([
-    z.strictObject({
+  answer: z
+    .strictObject({
       settled: z.literal(true),
       waiting: z.array(waitingJob),
-      unusedFaults: z.array(z.never()),
-    }),
-    z.strictObject({
-      settled: z.literal(false),
-      open: z.array(z.strictObject({ kind: z.enum(['job', 'attempt']), id: z.string(), why: z.string() })),
-      waiting: z.array(waitingJob),
-    }),
-  ]),
+      unusedFaults: z
+        .array(z.string())
+        .meta({ description: 'faults that never fired; none can be armed yet' }),
+    })
+    .meta({ id: 'Settled' }),
+  failure: {
+    status: 412,
+    description: 'Something is still open at the end of the time-out.',
+    schema: z
+      .strictObject({
+        settled: z.literal(false),
+        open: z.array(z.strictObject({ kind: z.enum(['job', 'attempt']), id: z.string(), why: z.string() })),
+        waiting: z.array(waitingJob),
+      })
+      .meta({ id: 'Unsettled' }),
+  },
   async handle({ world, body, c }) {
     const found = await settle(world, body.timeoutMs as Millis, body.quietMs as Millis)
-    return found.settled ? { ...found, unusedFaults: [] } : c.json(found, 412)
+    return found.settled
+      ? { settled: true as const, waiting: found.waiting, unusedFaults: [] }
+      : c.json(found, 412)
   },
 })
 

@@ -9,6 +9,8 @@ import type { Worlds } from '../world/worlds.ts'
 export interface ControlServer {
   worlds: Worlds
   version: string
+  /** The OpenAPI document of the control API. */
+  reference: () => object
   /** Guards the routes when not null. */
   controlToken: string | null
 }
@@ -38,6 +40,8 @@ export interface ControlRoute {
   answer: z.ZodType
   /** HTTP status of a success. */
   status: number
+  /** A way to answer that is no success and no refusal. */
+  failure: { status: number; description: string; schema: z.ZodType } | null
   /** Codes besides those that any control route can answer. */
   errors: readonly SandboxErrorCode[]
   /** Whether it answers without the control token. */
@@ -66,6 +70,7 @@ export function route<
   body?: B
   answer: A
   status?: number
+  failure?: NonNullable<ControlRoute['failure']>
   errors?: readonly SandboxErrorCode[]
   open?: boolean
   handle(
@@ -78,6 +83,7 @@ export function route<
     query: EMPTY,
     body: null,
     status: 200,
+    failure: null,
     errors: [],
     open: false,
   }

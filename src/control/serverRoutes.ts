@@ -57,5 +57,16 @@ const info = route({
   }),
 })
 
+const reference = route({
+  id: 'getControlReference',
+  method: 'GET',
+  path: '/openapi.json',
+  scope: 'server',
+  tag,
+  summary: 'Describes the control API as OpenAPI 3.1',
+  answer: z.record(z.string(), z.unknown()),
+  handle: ({ server, c }) => c.json(server.reference()),
+})
+
 /** Control routes of the server itself. */
-export const SERVER_ROUTES = [livez, readyz, info]
+export const SERVER_ROUTES = [livez, readyz, info, reference]

@@ -1,12 +1,12 @@
 // Owns the proof that the schemas of deliveries hold what WH-05 and WH-06 list, and nothing else.
 import { describe, expect, test } from 'vitest'
-import { z } from 'zod'
 import {
   cashoutEvent,
   deliveryBody,
   minimumEvent,
   transactionEvent,
 } from '../../src/contract/webhookPayloads.ts'
+import type { z } from 'zod'
 
 const ID = '5f3b3f0e-6a55-4c7e-9d0a-0f6b7c1d2e3f'
 const AT = '2030-01-01T12:00:00.000Z'

@@ -105,6 +105,6 @@ export const AUTHENTICATION_SILENCES = {
     value: z.union([z.literal('off'), z.int().min(1).max(1_000_000)]),
     choice: TOKENS_PER_HOUR,
     alternatives: '`off`, or any number',
-    authority: 'stated',
+    authority: 'ours',
   }),
 }
