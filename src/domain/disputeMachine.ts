@@ -26,7 +26,7 @@ export type DisputeGuard = 'beforeDeadline' | 'beforeDeadlineAndStaysOpen' | 'be
 export type DisputeEffect = Effect<
   'openedAt' | 'respondedAt' | 'closedAt',
   'hold' | 'release' | 'debit',
-  'response' | 'evidence'
+  'response' | 'evidence' | 'history'
 >
 
 type Rows = Machine<DisputeStatus, DisputeTrigger, DisputeGuard, DisputeEffect>['rows']
@@ -43,6 +43,7 @@ const attached = [{ do: 'note', note: 'evidence' }] as const satisfies DisputeEf
 const closed = [
   { do: 'cancel', job: 'lapseDispute' },
   { do: 'stamp', field: 'closedAt' },
+  { do: 'note', note: 'history' },
 ] as const satisfies DisputeEffect[]
 
 const released = [...closed, { do: 'post', movement: 'release' }] as const satisfies DisputeEffect[]
@@ -60,6 +61,7 @@ const answering: Rows = [
     to: 'Open',
     effects: [
       { do: 'stamp', field: 'openedAt' },
+      { do: 'note', note: 'history' },
       { do: 'post', movement: 'hold' },
       { do: 'schedule', job: 'lapseDispute' },
     ],
@@ -113,7 +115,10 @@ const deciding: Rows = [
     from,
     on: 'review',
     to: 'UnderReview',
-    effects: [{ do: 'cancel', job: 'lapseDispute' }],
+    effects: [
+      { do: 'cancel', job: 'lapseDispute' },
+      { do: 'note', note: 'history' },
+    ],
     source: SOURCE,
   })),
   ...(['MerchantResponded', 'UnderReview'] as const).flatMap((from): Rows => [

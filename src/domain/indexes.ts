@@ -1,5 +1,5 @@
 // Owns the look-ups of a world that are rebuilt from its state and never stored.
-import type { Customer, Scope, Transaction } from './records.ts'
+import type { Cashout, Customer, Dispute, Scope, Transaction } from './records.ts'
 import type { WorldState } from './state.ts'
 
 /** Look-ups by what requests name. Lists hold records in order of creation. */
@@ -10,6 +10,9 @@ export interface Indexes {
   customersByExternalId: Map<string, Customer>
   customersByDocument: Map<string, Customer[]>
   customersByEmail: Map<string, Customer[]>
+  cashouts: Map<string, Cashout[]>
+  disputes: Map<string, Dispute[]>
+  disputesByTransaction: Map<string, Dispute[]>
   /** Organisations by their split code. */
   organizationBySplitCode: Map<string, string>
 }
@@ -28,6 +31,9 @@ export function buildIndexes(state: WorldState): Indexes {
     customersByExternalId: new Map(),
     customersByDocument: new Map(),
     customersByEmail: new Map(),
+    cashouts: new Map(),
+    disputes: new Map(),
+    disputesByTransaction: new Map(),
     organizationBySplitCode: new Map(),
   }
   for (const { id, splitCode } of Object.values(state.organizations)) {
@@ -38,6 +44,8 @@ export function buildIndexes(state: WorldState): Indexes {
     indexCustomer(indexes, customer)
   }
   for (const transaction of Object.values(state.transactions)) indexTransaction(indexes, transaction)
+  for (const cashout of Object.values(state.cashouts)) indexCashout(indexes, cashout)
+  for (const dispute of Object.values(state.disputes)) indexDispute(indexes, dispute)
   return indexes
 }
 
@@ -48,6 +56,17 @@ export function indexTransaction(indexes: Indexes, transaction: Transaction): vo
   if (externalId !== null) {
     append(indexes.transactionsByExternalId, scopeKey(transaction, externalId), transaction)
   }
+}
+
+/** Puts a new cashout into the look-ups. */
+export function indexCashout(indexes: Indexes, cashout: Cashout): void {
+  append(indexes.cashouts, scopeKey(cashout), cashout)
+}
+
+/** Puts a new dispute into the look-ups. */
+export function indexDispute(indexes: Indexes, dispute: Dispute): void {
+  append(indexes.disputes, scopeKey(dispute), dispute)
+  append(indexes.disputesByTransaction, dispute.transactionId, dispute)
 }
 
 /** Puts a new customer into the look-ups. */

@@ -180,6 +180,18 @@ export const cashoutRecord = z
 /** A cashout, as stored. */
 export type Cashout = z.infer<typeof cashoutRecord>
 
+/** A file that a merchant attached to a dispute. Its bytes are kept apart from the state. */
+export const evidenceRecord = z.strictObject({
+  id: z.uuid(),
+  fileName: z.string(),
+  contentType: z.string(),
+  size: z.int().meta({ description: 'bytes' }),
+  description: text,
+  createdAt: timestamp,
+})
+/** A file that a merchant attached to a dispute. */
+export type Evidence = z.infer<typeof evidenceRecord>
+
 /** A dispute, as stored. `version` grows with every change and is the `ETag`. */
 export const disputeRecord = z
   .strictObject({
@@ -187,12 +199,17 @@ export const disputeRecord = z
     ...scope,
     status: z.enum(enums.DISPUTE_STATUSES),
     reason: z.enum(enums.DISPUTE_REASONS),
+    reasonDescription: text,
     amount: cents,
     transactionId: z.uuid(),
     customerId: z.uuid().nullable(),
     responseDeadline: time,
     responseText: text,
     respondedAt: time,
+    evidences: z.array(evidenceRecord),
+    events: z.array(
+      z.strictObject({ type: z.string(), actorType: z.string(), description: z.string(), createdAt: timestamp }),
+    ),
     holdState: z.enum(enums.HOLD_STATES),
     holdAmount: cents.meta({ description: 'taken at opening' }),
     heldAmount: cents.meta({ description: 'held now' }),
@@ -208,13 +225,50 @@ export const disputeRecord = z
 /** A dispute, as stored. */
 export type Dispute = z.infer<typeof disputeRecord>
 
+/** What of a merchant's account is not money: whether a cashout must take all of it. */
+export const accountRecord = z
+  .strictObject({
+    ...scope,
+    requiresFullWithdrawal: z.boolean().nullable().meta({ description: 'null for what BA-02 says' }),
+  })
+  .meta({ id: 'Account' })
+/** What of a merchant's account is not money. */
+export type Account = z.infer<typeof accountRecord>
+
+/** A card token. Never a number or a CVV. */
+export const cardTokenRecord = z.strictObject({
+  token: z.string(),
+  ...scope,
+  lastFour: z.string(),
+  brand: z.string(),
+  expiresAt: timestamp,
+  usedAt: time,
+})
+/** A card token. */
+export type CardToken = z.infer<typeof cardTokenRecord>
+
+/** Why money moves. */
+export const POSTING_REASONS = [
+  'funding',
+  'sale',
+  'settlement',
+  'refund',
+  'reserve',
+  'payOut',
+  'giveBack',
+  'hold',
+  'release',
+  'debit',
+] as const
+
 /** A balanced movement of money: its lines sum to zero. Positive amounts come in, negative ones go out. */
 export const postingRecord = z
   .strictObject({
     n: z.int(),
     at: timestamp,
+    ...scope,
     subject: z.string().meta({ description: 'the record that caused it' }),
-    reason: z.string(),
+    reason: z.enum(POSTING_REASONS),
     lines: z.array(z.strictObject({ account: z.string(), amount: cents })),
   })
   .meta({ id: 'Posting' })

@@ -1,5 +1,7 @@
 // Owns the shape of a world's state: records by their ids as plain JSON, nothing else. `null` is the word for absent.
 import type {
+  Account,
+  CardToken,
   Cashout,
   Credential,
   Customer,
@@ -19,6 +21,9 @@ export interface WorldState {
   transactions: Record<string, Transaction>
   cashouts: Record<string, Cashout>
   disputes: Record<string, Dispute>
+  /** By the key of their scope. */
+  accounts: Record<string, Account>
+  cardTokens: Record<string, CardToken>
   postings: Posting[]
   journal: JournalEntry[]
   deliveries: Record<string, Delivery>
@@ -35,6 +40,8 @@ export function emptyState(): WorldState {
     transactions: {},
     cashouts: {},
     disputes: {},
+    accounts: {},
+    cardTokens: {},
     postings: [],
     journal: [],
     deliveries: {},

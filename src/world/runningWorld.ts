@@ -1,6 +1,6 @@
 // Owns a world at work: the rules' world plus what it needs to run (attempts in flight, inboxes, snapshots, wake-ups).
 import { buildIndexes } from '../domain/indexes.ts'
-import { foldBalances } from '../domain/ledger.ts'
+import { foldBooks } from '../domain/ledger.ts'
 import { addCredential, addOrganization } from '../domain/organizations.ts'
 import { emptyState } from '../domain/state.ts'
 import { createClock } from '../kernel/clock.ts'
@@ -142,7 +142,7 @@ export function createRunningWorld(host: Host, origin: WorldOrigin, overrides: O
 export function beginning(
   host: Host,
   { id, seed, clock }: WorldOrigin,
-): Pick<World, 'state' | 'indexes' | 'balances' | 'clock' | 'scheduler' | 'random'> {
+): Pick<World, 'state' | 'indexes' | 'books' | 'clock' | 'scheduler' | 'random'> {
   const at = clock.at ?? host.time.wall()
   return assemble(host, {
     format: 1,
@@ -157,11 +157,11 @@ export function beginning(
 export function assemble(
   host: Host,
   saved: SavedWorld,
-): Pick<World, 'state' | 'indexes' | 'balances' | 'clock' | 'scheduler' | 'random'> {
+): Pick<World, 'state' | 'indexes' | 'books' | 'clock' | 'scheduler' | 'random'> {
   return {
     state: saved.state,
     indexes: buildIndexes(saved.state),
-    balances: foldBalances(saved.state.postings),
+    books: foldBooks(saved.state.postings),
     clock: createClock(host.time, saved.clock),
     scheduler: createScheduler(saved.scheduler),
     random: createRandom(saved.random),
