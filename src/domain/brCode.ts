@@ -14,7 +14,9 @@ const PIX_DOMAIN = 'br.gov.bcb.pix'
 export function plainText(text: string, length: number): string {
   const plain = text
     .normalize('NFD')
+    .replace(/\s/g, ' ')
     .replace(/[^\x20-\x7e]/g, '')
+    .replace(/ {2,}/g, ' ')
     .trim()
     .slice(0, length)
     .trim()

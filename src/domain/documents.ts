@@ -61,7 +61,7 @@ export function formatDocument(text: string): string {
     : text.replace(/^(.{2})(.{3})(.{3})(.{4})(.{2})$/, '$1.$2.$3/$4-$5')
 }
 
-/** A document without its ends: `***456789**` for a CPF, `***345678000***` for a CNPJ. Source: CO-08. */
+/** A document without its ends: `***456789**` for a CPF, `***45678000***` for a CNPJ. Source: CO-08. */
 export function maskDocument(text: string): string {
   return text.length === 11 ? `***${text.slice(3, 9)}**` : `***${text.slice(3, 11)}***`
 }

@@ -45,17 +45,17 @@ export function basisPoints(value: number): BasisPoints {
   return value as BasisPoints
 }
 
-/** `part` basis points of an amount, rounded half up to whole cents, without a float in between. */
+/** `part` basis points of a positive amount, rounded half up to whole cents, without a float in between. */
 export function shareHalfUp(amount: Cents, part: BasisPoints): Cents {
   return cents(Number((BigInt(amount) * BigInt(part) + 5_000n) / 10_000n))
 }
 
-/** `part` basis points of an amount, rounded down to whole cents. */
+/** `part` basis points of a positive amount, rounded down to whole cents. */
 export function shareFloor(amount: Cents, part: BasisPoints): Cents {
   return cents(Number((BigInt(amount) * BigInt(part)) / 10_000n))
 }
 
-/** `amount * numerator / denominator` rounded down to whole cents, without a float in between. */
+/** `amount * numerator / denominator` of positive numbers, rounded down to whole cents, without a float in between. */
 export function proportionFloor(amount: Cents, numerator: number, denominator: number): Cents {
   return cents(Number((BigInt(amount) * BigInt(numerator)) / BigInt(denominator)))
 }

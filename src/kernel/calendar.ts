@@ -1,5 +1,6 @@
 // Owns the civil calendar of America/Sao_Paulo: which day an instant belongs to and when a day begins.
-import { instant } from './time.ts'
+import { present } from './assert.ts'
+import { HOUR, instant } from './time.ts'
 import type { Brand, Instant } from './brands.ts'
 
 /** A calendar day without a time of day: `YYYY-MM-DD`. Sorts like the day. */
@@ -39,16 +40,17 @@ export function dayOf(at: Instant): CalendarDay {
   return new Date(wallMillis(at)).toISOString().slice(0, 10) as CalendarDay
 }
 
+/** Hours by which São Paulo has been behind UTC since 1970: in summer time and out of it. */
+const HOURS_BEHIND_UTC = [2, 3]
+
 /** The instant at which a calendar day begins in São Paulo (a skipped midnight begins at the first instant after it). */
 export function startOfDay(day: CalendarDay): Instant {
   const wanted = Date.parse(`${day}T00:00:00Z`)
-  let guess = wanted + 3 * 3_600_000
-  for (let round = 0; round < 3; round++) {
-    const off = wallMillis(instant(guess)) - wanted
-    if (off === 0) break
-    guess -= off
-  }
-  return instant(guess)
+  const starts = HOURS_BEHIND_UTC.map((hours) => instant(wanted + hours * HOUR))
+  return present(
+    starts.find((start) => wallMillis(start) >= wanted),
+    `no start of ${day}`,
+  )
 }
 
 /** The calendar day a number of days after another. */
@@ -63,9 +65,9 @@ export function weekdayOf(day: CalendarDay): number {
   return new Date(`${day}T00:00:00Z`).getUTCDay()
 }
 
-/** Reads `YYYY-MM-DD`; null when it is not a day that exists. */
+/** Reads `YYYY-MM-DD`; null when it is not a day that exists, or not in the years 1970 to 9998 that clocks can pass. */
 export function parseDay(text: string): CalendarDay | null {
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return null
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text) || text < '1970' || text >= '9999') return null
   const at = new Date(`${text}T00:00:00Z`)
   return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(text) ? (text as CalendarDay) : null
 }

@@ -47,16 +47,21 @@ export function createClock(host: HostTime, saved: ClockState): Clock {
 
   const running = (): boolean => mode === 'flowing' && !held
 
-  function now(): Instant {
+  function shownAt(stopwatch: Millis): Instant {
     if (!running()) return anchor
-    const passed = Math.max(0, host.stopwatch() - anchorHost)
+    const passed = Math.max(0, stopwatch - anchorHost)
     return instant(Math.min(LAST_INSTANT, anchor + Math.floor(passed * rate)))
   }
 
-  function settleAt(at: Instant): void {
-    invariant(at >= now(), 'a clock only moves forward')
-    anchor = at
-    anchorHost = host.stopwatch()
+  const now = (): Instant => shownAt(host.stopwatch())
+
+  /** Reads the stopwatch once: between two readings a flowing clock moves on, and its own instant is in the past. */
+  function settleAt(at?: Instant): void {
+    const stopwatch = host.stopwatch()
+    const shown = shownAt(stopwatch)
+    invariant(at === undefined || at >= shown, 'a clock only moves forward')
+    anchor = at ?? shown
+    anchorHost = stopwatch
   }
 
   return {
@@ -67,22 +72,23 @@ export function createClock(host: HostTime, saved: ClockState): Clock {
       return rate
     },
     now,
-    freeze(at = now()) {
+    freeze(at) {
       settleAt(at)
       mode = 'frozen'
     },
     flow(next) {
       invariant(next > 0 && next <= MAX_CLOCK_RATE, `not a rate: ${next}`)
-      settleAt(now())
+      settleAt()
       mode = 'flowing'
       rate = next
     },
     moveTo: settleAt,
     hold() {
-      settleAt(now())
+      settleAt()
       held = true
     },
     release() {
+      if (!held) return
       held = false
       anchorHost = host.stopwatch()
     },

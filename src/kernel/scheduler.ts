@@ -38,6 +38,9 @@ export interface SchedulerState<Kind extends string = string> {
   jobs: Job<Kind>[]
 }
 
+/** Cancelled or replaced jobs that may stay in the heap, besides as many as there are live ones. */
+const MAX_STALE_JOBS = 64
+
 /** A scheduler that goes on from a saved state. */
 export function createScheduler<Kind extends string>(saved: SchedulerState<Kind>): Scheduler<Kind> {
   let lastOrder = saved.lastOrder
@@ -48,6 +51,13 @@ export function createScheduler<Kind extends string>(saved: SchedulerState<Kind>
   function add(job: Job<Kind>): void {
     live.set(key(job.kind, job.subject), job)
     push(heap, job)
+    if (heap.length > live.size * 2 + MAX_STALE_JOBS) compact()
+  }
+
+  /** Drops the jobs that were cancelled or replaced before they reached the top. */
+  function compact(): void {
+    heap.length = 0
+    for (const job of live.values()) push(heap, job)
   }
 
   /** Drops jobs from the top that were cancelled or replaced, then answers the top. */

@@ -1,5 +1,5 @@
 // Checks money arithmetic: whole cents only, and every rounding against exact fractions.
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
   basisPoints,
@@ -112,7 +112,9 @@ describe('a proportion of an amount', () => {
     fc.assert(
       fc.property(anyAmount, anyFraction, (amount, [numerator, denominator]) => {
         const exact = BigInt(amount) * BigInt(numerator)
-        expect(isFloor(proportionFloor(amount, numerator, denominator), exact, BigInt(denominator))).toBe(true)
+        expect(isFloor(proportionFloor(amount, numerator, denominator), exact, BigInt(denominator))).toBe(
+          true,
+        )
       }),
       { numRuns: 1_000 },
     )
@@ -120,17 +122,21 @@ describe('a proportion of an amount', () => {
 
   test('taken in steps adds up to the whole, and no step is below zero', () => {
     fc.assert(
-      fc.property(anyAmount, fc.array(fc.integer({ min: 1, max: 1_000_000 }), { minLength: 1 }), (whole, parts) => {
-        const total = parts.reduce((sum, part) => sum + part, 0)
-        let before = 0
-        const steps = parts.map((part) => {
-          const step = proportionFloor(whole, before + part, total) - proportionFloor(whole, before, total)
-          before += part
-          return cents(step)
-        })
-        expect(sumCents(steps)).toBe(whole)
-        expect(steps.filter((step) => step < 0)).toEqual([])
-      }),
+      fc.property(
+        anyAmount,
+        fc.array(fc.integer({ min: 1, max: 1_000_000 }), { minLength: 1 }),
+        (whole, parts) => {
+          const total = parts.reduce((sum, part) => sum + part, 0)
+          let before = 0
+          const steps = parts.map((part) => {
+            const step = proportionFloor(whole, before + part, total) - proportionFloor(whole, before, total)
+            before += part
+            return cents(step)
+          })
+          expect(sumCents(steps)).toBe(whole)
+          expect(steps.filter((step) => step < 0)).toEqual([])
+        },
+      ),
     )
   })
 })

@@ -1,5 +1,5 @@
 // Checks a world's clock on a fake host: frozen, flowing at a rate, held, saved, and always forward.
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { InvariantError } from '../../src/kernel/assert.ts'
 import { createClock, MAX_CLOCK_RATE } from '../../src/kernel/clock.ts'
@@ -131,11 +131,14 @@ describe('a flowing clock', () => {
     expect(clock.now()).toBe(LAST_INSTANT)
   })
 
-  test.each([0, -1, Number.NaN, Number.POSITIVE_INFINITY, MAX_CLOCK_RATE + 1])('refuses the rate %d', (rate) => {
-    const { clock } = start('frozen')
-    expect(() => clock.flow(rate)).toThrow('not a rate')
-    expect(clock.mode).toBe('frozen')
-  })
+  test.each([0, -1, Number.NaN, Number.POSITIVE_INFINITY, MAX_CLOCK_RATE + 1])(
+    'refuses the rate %d',
+    (rate) => {
+      const { clock } = start('frozen')
+      expect(() => clock.flow(rate)).toThrow('not a rate')
+      expect(clock.mode).toBe('frozen')
+    },
+  )
 
   test.each(['hold', 'freeze', 'flow'] as const)(
     'can be told to %s although the stopwatch runs on while it is read',

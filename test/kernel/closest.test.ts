@@ -1,5 +1,5 @@
 // Checks the guess which word somebody meant, against edit distances that are counted the slow way.
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { closest } from '../../src/kernel/closest.ts'
 

@@ -220,7 +220,11 @@ describe('a declaration', () => {
       declare((rows) => [...rows, row(null, 'open', 'Open')]),
       'door: exactly one trigger creates, found 2',
     ],
-    ['no row at all', { ...DOOR, statuses: [], triggers: [], rows: [] }, 'door: exactly one trigger creates, found 0'],
+    [
+      'no row at all',
+      { ...DOOR, statuses: [], triggers: [], rows: [] },
+      'door: exactly one trigger creates, found 0',
+    ],
     [
       'a row without a source',
       declare((rows) => [...rows, row('Open', 'lock', 'Locked', { source: ' ' })]),

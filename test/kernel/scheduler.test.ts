@@ -1,5 +1,5 @@
 // Checks the scheduler against a sorted array: the total order (due, order), replacing, cancelling, saving.
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { createScheduler } from '../../src/kernel/scheduler.ts'
 import { FIRST_INSTANT, instant, LAST_INSTANT } from '../../src/kernel/time.ts'
@@ -37,7 +37,13 @@ describe('a scheduler', () => {
     scheduler.schedule('settle', 'a', instant(3))
     scheduler.schedule('expire', 'soon', instant(1))
     scheduler.schedule('expire', 'c', instant(3))
-    expect(drain(scheduler)).toEqual(['expire soon 1', 'expire b 3', 'settle a 3', 'expire c 3', 'expire late 7'])
+    expect(drain(scheduler)).toEqual([
+      'expire soon 1',
+      'expire b 3',
+      'settle a 3',
+      'expire c 3',
+      'expire late 7',
+    ])
   })
 
   test('gives nothing before it is due, and everything at its very instant', () => {
@@ -54,10 +60,11 @@ describe('a scheduler', () => {
     const scheduler = make()
     scheduler.schedule('settle', 'other', instant(4))
     scheduler.schedule('attempt', 'chain', instant(1))
+    const following: Record<number, number> = { 1: 3, 3: 7, 7: 11 }
     const seen: number[] = []
     for (let job = scheduler.take(instant(10)); job; job = scheduler.take(instant(10))) {
       seen.push(job.dueAt)
-      const next = { 1: 3, 3: 7, 7: 11 }[job.dueAt]
+      const next = following[job.dueAt]
       if (next !== undefined && job.subject === 'chain') scheduler.schedule('attempt', 'chain', instant(next))
     }
     expect(seen).toEqual([1, 3, 4, 7])
@@ -187,13 +194,16 @@ class SortedArray {
   }
 }
 
+/** A scheduler, its oracle, and the orders that subjects keep. */
+interface Both {
+  real: Scheduler<Kind>
+  readonly oracle: SortedArray
+  readonly kept: Map<string, number>
+}
+
 /** Does one step on both, and answers what each of them answered. */
-function onBoth(
-  step: Exclude<Step, { do: 'restore' }>,
-  real: Scheduler<Kind>,
-  oracle: SortedArray,
-  kept: Map<string, number>,
-): [unknown, unknown] {
+function onBoth(step: Step, both: Both): [unknown, unknown] {
+  const { real, oracle, kept } = both
   switch (step.do) {
     case 'schedule': {
       if (step.kind === 'attempt' && !kept.has(step.subject)) {
@@ -217,6 +227,9 @@ function onBoth(
       if (first) oracle.remove(first.kind, first.subject)
       return [real.take(instant(step.until)), first ?? null]
     }
+    case 'restore':
+      both.real = createScheduler<Kind>(JSON.parse(JSON.stringify(real.save())))
+      return [null, null]
     default:
       return step satisfies never
   }
@@ -226,22 +239,16 @@ describe('any sequence of steps', () => {
   test('answers what a sorted array answers, also across save and restore', () => {
     fc.assert(
       fc.property(fc.array(anyStep, { maxLength: 120 }), (steps) => {
-        let real = make()
-        const oracle = new SortedArray()
-        const kept = new Map<string, number>()
+        const both: Both = { real: make(), oracle: new SortedArray(), kept: new Map() }
         for (const step of steps) {
-          if (step.do === 'restore') {
-            real = createScheduler<Kind>(JSON.parse(JSON.stringify(real.save())))
-          } else {
-            const [answer, expected] = onBoth(step, real, oracle, kept)
-            expect(answer).toEqual(expected)
-          }
-          const sorted = oracle.sorted()
-          expect(real.size).toBe(sorted.length)
-          expect(real.nextDue()).toBe(sorted[0]?.dueAt ?? null)
-          expect(real.list(3)).toEqual(sorted.slice(0, 3))
+          const [answer, expected] = onBoth(step, both)
+          expect(answer).toEqual(expected)
+          const sorted = both.oracle.sorted()
+          expect(both.real.size).toBe(sorted.length)
+          expect(both.real.nextDue()).toBe(sorted[0]?.dueAt ?? null)
+          expect(both.real.list(3)).toEqual(sorted.slice(0, 3))
         }
-        expect(real.save()).toEqual({ lastOrder: oracle.lastOrder, jobs: oracle.sorted() })
+        expect(both.real.save()).toEqual({ lastOrder: both.oracle.lastOrder, jobs: both.oracle.sorted() })
       }),
       { numRuns: 300 },
     )

@@ -1,5 +1,5 @@
 // Checks the arithmetic of time: what is read as an instant or a length of time, and how both are written.
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { InvariantError } from '../../src/kernel/assert.ts'
 import {

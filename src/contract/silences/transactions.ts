@@ -118,7 +118,9 @@ export const TRANSACTION_SILENCES = {
     section: 'Pix object',
     value: z.strictObject({
       kind: z.enum(['dynamic', 'static']),
-      host: z.string().regex(/^[a-z0-9.-]{1,30}$/, 'a host name of at most 30 characters'),
+      host: z
+        .string()
+        .regex(/^(?=.{1,30}$)[a-z0-9-]+(\.[a-z0-9-]+)+$/, 'a host name with a dot, of at most 30 characters'),
     }),
     choice: { kind: 'dynamic', host: 'pix.example.com' },
     alternatives: '`kind: static` (a random key and the amount in the code); any `host`',
