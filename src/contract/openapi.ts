@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { COMMON_ERRORS, dateTime, envelopeOf, NOTHING, uuid } from './endpoint.ts'
 import { ENDPOINTS } from './endpoints.ts'
-import { GATEWAY_ERRORS, SANDBOX_ERRORS } from './errors.ts'
+import { GATEWAY_ERRORS } from './errors.ts'
 import { EVENTS, EVENT_TYPES } from './events.ts'
 import { DELIVERY_ATTEMPTS, RETRY_WAITS_SECONDS } from './limits.ts'
 import { failureAnswers, openApiDocument } from './openapiDocument.ts'
@@ -180,7 +180,6 @@ function successOf(id: OperationId, { success, data, body, query }: EndpointRow)
 
 function failuresOf(row: EndpointRow): AnswerSpec[] {
   const failures = codesOf(row).map(failureOf)
-  if (!row.built) failures.push({ code: 'sandbox_not_built', ...SANDBOX_ERRORS.sandbox_not_built })
   return failureAnswers(failures, (status) => [
     ...SANDBOX_HEADERS,
     HINT,
@@ -200,11 +199,10 @@ function failureOf(code: GatewayErrorCode): FailureSpec {
 }
 
 /** What an endpoint needs, on whose authority it is as it is, and the silences that it rests on. */
-function describe({ permission, sandboxOnly, built, authority, silences }: EndpointRow): string {
+function describe({ permission, sandboxOnly, authority, silences }: EndpointRow): string {
   const needs = [
     permission === null ? 'Needs no token.' : `Needs the permission \`${permission}\`.`,
     ...(sandboxOnly ? ['Production credentials are refused with `sandbox_only`.'] : []),
-    ...(built ? [] : ['Not built in this version: it answers 501 `sandbox_not_built`.']),
   ]
   const source = isSilenceId(authority) ? `silence ${authority} (${silence(authority).authority})` : authority
   const rests =

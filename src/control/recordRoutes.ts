@@ -19,7 +19,7 @@ const text = z.string().optional()
 const id = z.object({ id: z.string() })
 const inScope = { organizationId: text, environment: z.enum(ENVIRONMENTS).optional() }
 
-type Kind = 'transactions' | 'customers' | 'organizations'
+type Kind = 'transactions' | 'customers' | 'cashouts' | 'disputes' | 'organizations'
 type Stored = z.ZodType<{ id: string }, { id: string }>
 
 /** The kinds of records that can be read, each with its filters. */
@@ -31,6 +31,14 @@ const KINDS: Record<Kind, { schema: Stored; filters: Record<string, z.ZodType> }
   customers: {
     schema: records.customerRecord,
     filters: { ...inScope, status: text, externalId: text, document: text, email: text },
+  },
+  cashouts: {
+    schema: records.cashoutRecord,
+    filters: { ...inScope, status: text, externalId: text },
+  },
+  disputes: {
+    schema: records.disputeRecord,
+    filters: { ...inScope, status: text, reason: text, transactionId: text },
   },
   organizations: { schema: records.organizationRecord, filters: { splitCode: text, name: text } },
 }
@@ -146,8 +154,7 @@ const createCredential = route({
   answer: credentialOut.extend({ secretKey: z.string() }).meta({ id: 'NewCredential' }),
   status: 201,
   handle({ server, world, body: { organization, environment, ...chosen } }) {
-    const organizationId = organization ?? firstOrganization(world).id
-    found(recordOf(world.state.organizations, organizationId), 'organization', organizationId)
+    const organizationId = organizationOf(world, organization).id
     const suffix = `c${Object.keys(world.state.credentials).length + 1}`
     const { publicKey, secretKey } = makeKeyPair(world.id, environment, world.host.secretStyle, suffix)
     const keys = { publicKey, secretDigest: digestSecret(secretKey) }
@@ -157,8 +164,11 @@ const createCredential = route({
   },
 })
 
-function firstOrganization(world: RunningWorld): Organization {
-  return found(Object.values(world.state.organizations)[0] ?? null, 'organization', '')
+/** The organisation that an id names; the first one without an id. */
+export function organizationOf(world: RunningWorld, id: string | undefined): Organization {
+  const { organizations } = world.state
+  const named = id === undefined ? (Object.values(organizations)[0] ?? null) : recordOf(organizations, id)
+  return found(named, 'organization', id ?? '')
 }
 
 const updateCredential = route({
@@ -206,7 +216,7 @@ const updateOrganization = route({
   body: z.strictObject(organizationFields),
   answer: records.organizationRecord,
   handle({ world, params, body }) {
-    const organization = found(recordOf(world.state.organizations, params.id), 'organization', params.id)
+    const organization = organizationOf(world, params.id)
     return Object.assign(organization, {
       name: body.name ?? organization.name,
       maySplit: body.maySplit ?? organization.maySplit,
@@ -219,6 +229,8 @@ const updateOrganization = route({
 export const RECORD_ROUTES = [
   ...readRoutes('transactions'),
   ...readRoutes('customers'),
+  ...readRoutes('cashouts'),
+  ...readRoutes('disputes'),
   ...readRoutes('organizations'),
   journal,
   TRIGGER_ROUTE,

@@ -35,6 +35,7 @@ export function appendDelivery(
   }
   world.state.deliveries[id] = delivery
   scheduleAttempt(world, delivery, world.clock.now())
+  world.tell('delivery', { id, type, subject, url })
   return id
 }
 
@@ -75,6 +76,8 @@ export function endAttempt(world: World, delivery: Delivery, attempt: Attempt, o
     attempt.status = outcome.status
     attempt.answer = outcome.answer
   }
+  const { number, status, error } = attempt
+  world.tell('attempt', { delivery: delivery.id, type: delivery.type, subject: delivery.subject, number, status, error })
   if (attempt.status !== null && attempt.status >= 200 && attempt.status < 300) delivery.status = 'delivered'
   else if (attempt.number >= DELIVERY_ATTEMPTS) delivery.status = 'exhausted'
   else {

@@ -108,7 +108,9 @@ export function addEvidence(
   }
   const evidence = { id: world.random.uuid(), ...file, createdAt: stamp(world) }
   const fired = fire(world, DISPUTE_RULES, dispute, 'addEvidence', { evidence })
-  return 'refused' in fired ? refuseAnswer(dispute, fired.refused) : evidence
+  if ('refused' in fired) return refuseAnswer(dispute, fired.refused)
+  world.indexes.evidenceById.set(evidence.id, evidence)
+  return evidence
 }
 
 /** Under review and closed disputes take no answer, whatever the deadline. Source: DI-07. */

@@ -3,10 +3,12 @@ import { z } from 'zod'
 import * as enums from '../contract/enums.ts'
 import { EVENT_TYPES } from '../contract/events.ts'
 import type { Cents, Timestamp } from '../kernel/brands.ts'
+import type { CalendarDay } from '../kernel/calendar.ts'
 
 const cents = z.int() as unknown as z.ZodType<Cents, Cents>
 /** ISO 8601 in UTC with milliseconds. */
 export const timestamp = z.iso.datetime() as unknown as z.ZodType<Timestamp, Timestamp>
+const day = z.iso.date() as unknown as z.ZodType<CalendarDay, CalendarDay>
 const text = z.string().nullable()
 const time = timestamp.nullable()
 
@@ -132,10 +134,9 @@ export const transactionRecord = z
     boleto: z
       .strictObject({
         barcode: z.string(),
-        digitableLine: z.string(),
-        pdfUrl: z.string(),
-        dueDate: z.string(),
+        dueDay: day,
         instructions: text,
+        slip: z.string().meta({ description: 'unguessable name of the slip' }),
       })
       .nullable(),
     refundedAmount: cents.meta({ description: 'all refunds so far, lost disputes included' }),

@@ -92,7 +92,9 @@ export function fire<X extends MachineTypes>(
   record.updatedAt = at
   const { journal } = world.state
   const n = journal.length + 1
-  journal.push({ n, at, machine: rules.name, subject: record.id, from, on: trigger, to: row.to })
+  const entry = { n, at, machine: rules.name, subject: record.id, from, on: trigger, to: row.to }
+  journal.push(entry)
+  world.tell('transition', entry)
   const deliveries = row.effects.flatMap((effect) => apply(world, rules, record, prepared, effect))
   return { from, to: row.to, deliveries }
 }

@@ -27,6 +27,8 @@ export interface World {
   scheduler: Scheduler<JobKind>
   random: Random
   choices: Choices
+  /** Tells whoever watches the world live what happens. */
+  tell(kind: 'call' | 'transition' | 'delivery' | 'attempt' | 'clock', facts: Record<string, unknown>): void
   /** Address under which the server is reached, without a final slash; used in links. */
   readonly publicUrl: string
 }
