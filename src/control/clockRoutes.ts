@@ -187,9 +187,7 @@ const settleWorld = route({
     .strictObject({
       settled: z.literal(true),
       waiting: z.array(waitingJob),
-      unusedFaults: z
-        .array(z.string())
-        .meta({ description: 'ids of the faults that never fired' }),
+      unusedFaults: z.array(z.string()).meta({ description: 'ids of the faults that never fired' }),
     })
     .meta({ id: 'Settled' }),
   failure: {

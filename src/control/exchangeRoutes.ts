@@ -82,7 +82,8 @@ const waitForExchange = route({
   method: 'POST',
   path: '/exchanges/wait',
   tag,
-  summary: 'Answers the next call that fits, also one already made after `after`; 412 when none comes in time',
+  summary:
+    'Answers the next call that fits, also one already made after `after`; 412 when none comes in time',
   body: z.strictObject({
     operation: text,
     method: text,
@@ -91,7 +92,11 @@ const waitForExchange = route({
     code: text,
     subject: text,
     publicKey: text,
-    after: z.int().min(0).optional().meta({ description: 'only exchanges with a greater `n`; from now on unless named' }),
+    after: z
+      .int()
+      .min(0)
+      .optional()
+      .meta({ description: 'only exchanges with a greater `n`; from now on unless named' }),
     wait: z.string().default('5s').meta({ description: 'host time to wait, at most 60s' }),
   }),
   answer: exchangeOut,
@@ -103,7 +108,11 @@ const waitForExchange = route({
   async handle({ world, body: { after, wait, ...wanted }, c }) {
     const from = after ?? world.exchanges.list().at(-1)?.n ?? 0
     const length = Math.min(durationOf(wait, 'wait'), MAX_WAIT) as Millis
-    const found = await nextExchange(world, (exchange) => exchange.n > from && fitsAll(exchange, wanted), length)
+    const found = await nextExchange(
+      world,
+      (exchange) => exchange.n > from && fitsAll(exchange, wanted),
+      length,
+    )
     return found ?? c.json({ found: false }, 412)
   },
 })
@@ -158,7 +167,8 @@ const streamEvents = route({
       await stream.writeSSE({ event: 'open', data: JSON.stringify({ world: world.id }) })
       while (!stream.aborted && backlog.length <= MAX_BACKLOG) {
         const item = backlog.shift()
-        if (item) await stream.writeSSE({ event: item.kind, data: JSON.stringify({ at: item.at, ...item.facts }) })
+        if (item)
+          await stream.writeSSE({ event: item.kind, data: JSON.stringify({ at: item.at, ...item.facts }) })
         else {
           await new Promise<void>((resolve) => {
             wake = resolve

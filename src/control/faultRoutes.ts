@@ -23,7 +23,14 @@ const faultOut = z
   })
   .meta({ id: 'Fault' })
 
-function faultView({ id, operation: operationId, subject, do: what, times, fired }: Fault): z.input<typeof faultOut> {
+function faultView({
+  id,
+  operation: operationId,
+  subject,
+  do: what,
+  times,
+  fired,
+}: Fault): z.input<typeof faultOut> {
   return { id, on: { operation: operationId }, subject, do: what, times, fired }
 }
 
@@ -32,7 +39,8 @@ const createFault = route({
   method: 'POST',
   path: '/faults',
   tag,
-  summary: 'Arms a fault: `dispute_changed` answers a response or evidence with 409, as if somebody had been faster',
+  summary:
+    'Arms a fault: `dispute_changed` answers a response or evidence with 409, as if somebody had been faster',
   body: z.strictObject({
     on: z.strictObject({ operation }),
     subject: z.string().optional(),

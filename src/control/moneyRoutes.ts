@@ -63,7 +63,11 @@ const listBalances = route({
   path: '/balances',
   tag,
   summary: 'Lists the balances of all organisations in both environments',
-  query: z.object({ ...listQuery, organizationId: z.string().optional(), environment: environment.optional() }),
+  query: z.object({
+    ...listQuery,
+    organizationId: z.string().optional(),
+    environment: environment.optional(),
+  }),
   answer: listAnswer(accountBalance),
   handle({ world, query }) {
     const scopes = Object.keys(world.state.organizations).flatMap((organizationId) =>
@@ -87,9 +91,13 @@ const patchBalance = route({
   }),
   answer: contractBalance,
   handle({ world, body }) {
-    const scope = { organizationId: organizationOf(world, body.organization).id, environment: body.environment }
+    const scope = {
+      organizationId: organizationOf(world, body.organization).id,
+      environment: body.environment,
+    }
     if (body.fund !== undefined) fund(world, scope, cents(body.fund))
-    if (body.requireFullWithdrawal !== undefined) requireFullWithdrawal(world, scope, body.requireFullWithdrawal)
+    if (body.requireFullWithdrawal !== undefined)
+      requireFullWithdrawal(world, scope, body.requireFullWithdrawal)
     return readBalance(world, scope)
   },
 })
@@ -105,7 +113,10 @@ function refuseOpening(transaction: Transaction, why: 'status' | 'disputed' | 'a
     case 'disputed':
       return new Misuse('sandbox_trigger_refused', `A dispute on transaction ${id} is open; close it first.`)
     case 'amount':
-      return new Misuse('sandbox_bad_amount', `amount must be 1 to ${leftOf(transaction)}, what is left of the transaction in cents.`)
+      return new Misuse(
+        'sandbox_bad_amount',
+        `amount must be 1 to ${leftOf(transaction)}, what is left of the transaction in cents.`,
+      )
     default:
       return why satisfies never
   }
@@ -130,7 +141,10 @@ const createDispute = route({
   handle({ world, body: { paymentId, deadline, ...input } }) {
     const transaction = recordOf(world.state.transactions, paymentId)
     if (!transaction) {
-      throw new Misuse('sandbox_not_found', `No transaction ${paymentId} in this world; GET /_sandbox/transactions lists them.`)
+      throw new Misuse(
+        'sandbox_not_found',
+        `No transaction ${paymentId} in this world; GET /_sandbox/transactions lists them.`,
+      )
     }
     const length = deadline === undefined ? undefined : durationOf(deadline, 'deadline')
     const opened = openDispute(world, transaction, { ...input, deadline: length })

@@ -1,6 +1,11 @@
 // Owns firing triggers by hand: what each may carry, and the refusal that names the ones that would fire.
 import { z } from 'zod'
-import { MAX_AMOUNT_CENTS, MAX_DESCRIPTION_UNITS, MAX_DISPUTE_TEXT_UNITS, MAX_SHORT_TEXT_UNITS } from '../contract/limits.ts'
+import {
+  MAX_AMOUNT_CENTS,
+  MAX_DESCRIPTION_UNITS,
+  MAX_DISPUTE_TEXT_UNITS,
+  MAX_SHORT_TEXT_UNITS,
+} from '../contract/limits.ts'
 import { CASHOUT_RULES } from '../domain/cashoutRules.ts'
 import { DISPUTE_RULES } from '../domain/disputeRules.ts'
 import { cashoutRecord, disputeRecord, transactionRecord } from '../domain/records.ts'
@@ -83,7 +88,8 @@ function drivable(world: RunningWorld, id: string): Drivable {
       record: transaction,
       parameters: TRANSACTION_PARAMETERS,
       allowed: allowedNow(world, TRANSACTION_RULES, transaction),
-      fire: (trigger, parameters) => fire(world, TRANSACTION_RULES, transaction, trigger as TransactionTrigger, parameters),
+      fire: (trigger, parameters) =>
+        fire(world, TRANSACTION_RULES, transaction, trigger as TransactionTrigger, parameters),
     }
   }
   const cashout = recordOf(world.state.cashouts, id)
@@ -93,7 +99,8 @@ function drivable(world: RunningWorld, id: string): Drivable {
       record: cashout,
       parameters: CASHOUT_PARAMETERS,
       allowed: allowedNow(world, CASHOUT_RULES, cashout),
-      fire: (trigger, parameters) => fire(world, CASHOUT_RULES, cashout, trigger as CashoutTrigger, parameters),
+      fire: (trigger, parameters) =>
+        fire(world, CASHOUT_RULES, cashout, trigger as CashoutTrigger, parameters),
     }
   }
   const dispute = recordOf(world.state.disputes, id)
@@ -103,7 +110,8 @@ function drivable(world: RunningWorld, id: string): Drivable {
       record: dispute,
       parameters: DISPUTE_PARAMETERS,
       allowed: allowedNow(world, DISPUTE_RULES, dispute),
-      fire: (trigger, parameters) => fire(world, DISPUTE_RULES, dispute, trigger as DisputeTrigger, parameters),
+      fire: (trigger, parameters) =>
+        fire(world, DISPUTE_RULES, dispute, trigger as DisputeTrigger, parameters),
     }
   }
   throw new Misuse(
@@ -142,15 +150,24 @@ function fireByHand(
 function refusal(target: Drivable, trigger: string, { refused }: NotFired): Misuse {
   if (refused === 'amount' && 'refundedAmount' in target.record) {
     const left = leftOf(target.record)
-    return new Misuse('sandbox_bad_amount', `amount must be 1 to ${left}, what is left of the transaction in cents.`)
+    return new Misuse(
+      'sandbox_bad_amount',
+      `amount must be 1 to ${left}, what is left of the transaction in cents.`,
+    )
   }
-  const why = refused === 'guard' ? 'a deadline, an open dispute or a knob forbids it' : 'no row leads from there'
+  const why =
+    refused === 'guard' ? 'a deadline, an open dispute or a knob forbids it' : 'no row leads from there'
   return refusedTrigger(target, trigger, why)
 }
 
-function refusedTrigger({ kind, record, parameters, allowed }: Drivable, trigger: string, why: string): Misuse {
+function refusedTrigger(
+  { kind, record, parameters, allowed }: Drivable,
+  trigger: string,
+  why: string,
+): Misuse {
   const byHand = allowed.filter((each) => parameters[each] !== null)
-  const instead = byHand.length === 0 ? 'Nothing can fire on it any more.' : `These would fire: ${byHand.join(', ')}.`
+  const instead =
+    byHand.length === 0 ? 'Nothing can fire on it any more.' : `These would fire: ${byHand.join(', ')}.`
   return new Misuse(
     'sandbox_trigger_refused',
     `Trigger ${trigger} on ${kind} ${record.id} in status ${record.status}: ${why}. ${instead}`,

@@ -49,7 +49,8 @@ export function readBalance(world: World, scope: Scope) {
   const inBalance = world.choices.get('BA-01') === 'inBalance'
   const { volume, payouts, refunds, volumeByDay } = totalsOf(world, scope)
   const today = dayOf(world.clock.now())
-  const volumeFrom = (first: CalendarDay): Cents => sumCents(daysFrom(first, today).map((day) => volumeByDay.get(day) ?? cents(0)))
+  const volumeFrom = (first: CalendarDay): Cents =>
+    sumCents(daysFrom(first, today).map((day) => volumeByDay.get(day) ?? cents(0)))
   const [week, month] = periodStarts(world, today)
   return {
     currency: 'BRL' as const,

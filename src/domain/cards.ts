@@ -49,7 +49,12 @@ const BRANDS: readonly Brand[] = [
     lengths: [16],
     cvv: 3,
   },
-  { name: 'Hipercard', pattern: /^(606282|3841(0|4|6)0|637(095|568|599|609|612))/, lengths: [13, 16, 19], cvv: 3 },
+  {
+    name: 'Hipercard',
+    pattern: /^(606282|3841(0|4|6)0|637(095|568|599|609|612))/,
+    lengths: [13, 16, 19],
+    cvv: 3,
+  },
   { name: 'Amex', pattern: /^3[47]/, lengths: [15], cvv: 4 },
   { name: 'Diners', pattern: /^3(0[0-5]|[689])/, lengths: [14, 15, 16, 17, 18, 19], cvv: 3 },
   { name: 'JCB', pattern: /^35(2[89]|[3-8])/, lengths: [16, 17, 18, 19], cvv: 3 },
@@ -67,7 +72,12 @@ const BRANDS: readonly Brand[] = [
 export function readCard(world: World, card: RawCard): KnownCard | CardRefusal {
   const number = (card.cardNumber ?? '').replace(/[\s-]/g, '')
   if (!/^\d{12,19}$/.test(number) || !passesLuhn(number)) {
-    return refuseCard(world, 'cardNumber', 'has 13 to 19 digits, the last of which is a check digit', 'número inválido')
+    return refuseCard(
+      world,
+      'cardNumber',
+      'has 13 to 19 digits, the last of which is a check digit',
+      'número inválido',
+    )
   }
   const brand = BRANDS.find(({ pattern, lengths }) => pattern.test(number) && lengths.includes(number.length))
   if (!brand) {
@@ -79,7 +89,12 @@ export function readCard(world: World, card: RawCard): KnownCard | CardRefusal {
   const expiry = wrongExpiry(world, card)
   if (expiry) return expiry
   if (!new RegExp(`^\\d{${brand.cvv}}$`).test(card.cardCvv ?? '')) {
-    return refuseCard(world, 'cardCvv', `has ${brand.cvv} digits for ${brand.name}`, 'código de segurança inválido')
+    return refuseCard(
+      world,
+      'cardCvv',
+      `has ${brand.cvv} digits for ${brand.name}`,
+      'código de segurança inválido',
+    )
   }
   return { lastFour: number.slice(-4), brand: brand.name }
 }
@@ -95,7 +110,12 @@ function wrongExpiry(world: World, card: RawCard): CardRefusal | null {
   const today = dayOf(world.clock.now())
   return `${year}-${month}` >= today.slice(0, 7)
     ? null
-    : refuseCard(world, 'cardExpirationYear', `with its month lies before ${today}: the card has expired`, 'cartão vencido')
+    : refuseCard(
+        world,
+        'cardExpirationYear',
+        `with its month lies before ${today}: the card has expired`,
+        'cartão vencido',
+      )
 }
 
 /** Whether the last digit of a number is its check digit by the Luhn algorithm. */
@@ -125,10 +145,13 @@ export function tokenizeCard(world: World, scope: Scope, card: RawCard): CardTok
 /** The card behind a token that may still be used. Does not use it up. */
 export function findCardToken(world: World, scope: Scope, token: string): CardToken | CardRefusal {
   const found = recordOf(world.state.cardTokens, token)
-  const wrong = (why: string): CardRefusal => refuseCard(world, 'cardToken', why, 'token inválido, expirado ou já utilizado')
-  if (!found || scopeKey(found) !== scopeKey(scope)) return wrong('is no token of this merchant in this environment')
+  const wrong = (why: string): CardRefusal =>
+    refuseCard(world, 'cardToken', why, 'token inválido, expirado ou já utilizado')
+  if (!found || scopeKey(found) !== scopeKey(scope))
+    return wrong('is no token of this merchant in this environment')
   if (found.usedAt !== null) return wrong(`was used at ${found.usedAt}; a token is good for one transaction`)
-  if (stamp(world) >= found.expiresAt) return wrong(`expired at ${found.expiresAt}; a token lives ${CARD_TOKEN_MINUTES} minutes`)
+  if (stamp(world) >= found.expiresAt)
+    return wrong(`expired at ${found.expiresAt}; a token lives ${CARD_TOKEN_MINUTES} minutes`)
   return found
 }
 

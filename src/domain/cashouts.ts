@@ -26,7 +26,9 @@ export interface CashoutInput {
 }
 
 /** Codes that a cashout is refused with. */
-export type CashoutRefusal = Refusal<'validation_error' | 'invalid_amount' | 'insufficient_balance' | 'forbidden'>
+export type CashoutRefusal = Refusal<
+  'validation_error' | 'invalid_amount' | 'insufficient_balance' | 'forbidden'
+>
 
 /** A cashout of a scope by its id; null when it is not there, or not theirs. */
 export function findCashout(world: World, scope: Scope, id: string): Cashout | null {
@@ -35,7 +37,11 @@ export function findCashout(world: World, scope: Scope, id: string): Cashout | n
 }
 
 /** Creates a cashout in Pending and reserves its amount. Nothing is stored when it is refused. */
-export function createCashout(world: World, credential: Credential, input: CashoutInput): Cashout | CashoutRefusal {
+export function createCashout(
+  world: World,
+  credential: Credential,
+  input: CashoutInput,
+): Cashout | CashoutRefusal {
   const { feeCents } = world.choices.get('CO-05')
   const key = parsePixKey(input.pixKeyType, input.pixKey)
   if (key === null) {

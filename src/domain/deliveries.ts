@@ -77,7 +77,14 @@ export function endAttempt(world: World, delivery: Delivery, attempt: Attempt, o
     attempt.answer = outcome.answer
   }
   const { number, status, error } = attempt
-  world.tell('attempt', { delivery: delivery.id, type: delivery.type, subject: delivery.subject, number, status, error })
+  world.tell('attempt', {
+    delivery: delivery.id,
+    type: delivery.type,
+    subject: delivery.subject,
+    number,
+    status,
+    error,
+  })
   if (attempt.status !== null && attempt.status >= 200 && attempt.status < 300) delivery.status = 'delivered'
   else if (attempt.number >= DELIVERY_ATTEMPTS) delivery.status = 'exhausted'
   else {

@@ -36,6 +36,7 @@ const SOURCE = 'DI-04'
 const responded = [
   { do: 'note', note: 'response' },
   { do: 'stamp', field: 'respondedAt' },
+  { do: 'emit', event: 'dispute.responded' },
 ] as const satisfies DisputeEffect[]
 
 const attached = [{ do: 'note', note: 'evidence' }] as const satisfies DisputeEffect[]
@@ -64,6 +65,7 @@ const answering: Rows = [
       { do: 'note', note: 'history' },
       { do: 'post', movement: 'hold' },
       { do: 'schedule', job: 'lapseDispute' },
+      { do: 'emit', event: 'dispute.opened' },
     ],
     source: 'DI-05',
   },
@@ -107,7 +109,13 @@ const answering: Rows = [
     effects: attached,
     source: 'DI-06',
   },
-  { from: 'Open', on: 'lapse', to: 'Expired', effects: debited, source: 'DI-03' },
+  {
+    from: 'Open',
+    on: 'lapse',
+    to: 'Expired',
+    effects: [...debited, { do: 'emit', event: 'dispute.expired' }],
+    source: 'DI-03',
+  },
 ]
 
 const deciding: Rows = [
@@ -118,18 +126,31 @@ const deciding: Rows = [
     effects: [
       { do: 'cancel', job: 'lapseDispute' },
       { do: 'note', note: 'history' },
+      { do: 'emit', event: 'dispute.under_review' },
     ],
     source: SOURCE,
   })),
   ...(['MerchantResponded', 'UnderReview'] as const).flatMap((from): Rows => [
-    { from, on: 'win', to: 'Won', effects: released, source: SOURCE },
-    { from, on: 'lose', to: 'Lost', effects: debited, source: SOURCE },
+    {
+      from,
+      on: 'win',
+      to: 'Won',
+      effects: [...released, { do: 'emit', event: 'dispute.won' }],
+      source: SOURCE,
+    },
+    {
+      from,
+      on: 'lose',
+      to: 'Lost',
+      effects: [...debited, { do: 'emit', event: 'dispute.lost' }],
+      source: SOURCE,
+    },
   ]),
   ...(['Open', 'MerchantResponded', 'UnderReview'] as const).map((from): Rows[number] => ({
     from,
     on: 'cancel',
     to: 'Cancelled',
-    effects: released,
+    effects: [...released, { do: 'emit', event: 'dispute.cancelled' }],
     source: SOURCE,
   })),
 ]

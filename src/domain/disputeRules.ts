@@ -36,7 +36,13 @@ const HISTORY: Record<DisputeStatus, { actorType: string; description: string }>
 }
 
 /** Writes a line of history. Every change writes one, so the version grows with it. */
-function addHistory(world: World, dispute: Dispute, type: string, status: DisputeStatus, description?: string): void {
+function addHistory(
+  world: World,
+  dispute: Dispute,
+  type: string,
+  status: DisputeStatus,
+  description?: string,
+): void {
   const { actorType, description: usual } = HISTORY[status]
   dispute.events.push({ type, actorType, description: description ?? usual, createdAt: stamp(world) })
   dispute.version += 1
@@ -112,6 +118,23 @@ function chargeBack(world: World, dispute: Dispute): string[] {
   return fired.deliveries
 }
 
+/** `data` of the events of a dispute. Source: DI-09. */
+function eventData(dispute: Dispute): Record<string, unknown> {
+  return {
+    id: dispute.id,
+    status: dispute.status,
+    reason: dispute.reason,
+    amount: dispute.amount,
+    currency: 'BRL',
+    paymentId: dispute.transactionId,
+    openedAt: dispute.openedAt,
+    responseDeadline: dispute.responseDeadline,
+    closedAt: dispute.closedAt,
+    holdState: dispute.holdState,
+    heldAmount: dispute.heldAmount,
+  }
+}
+
 /** The dispute machine with its meaning. */
 export const DISPUTE_RULES: Rules<DisputeTypes> = {
   name: 'dispute',
@@ -152,6 +175,9 @@ export const DISPUTE_RULES: Rules<DisputeTypes> = {
     lapseDispute: (_world, { responseDeadline }) =>
       responseDeadline === null ? null : fromTimestamp(responseDeadline),
   },
-  event: () => null,
+  event(world, record) {
+    const choice = world.choices.get('DI-09')
+    return choice === 'none' ? null : { url: choice.url, data: eventData(record) }
+  },
   chargeBack,
 }

@@ -39,7 +39,11 @@ export function findDispute(world: World, scope: Scope, id: string): Dispute | n
 }
 
 /** Opens a dispute on a transaction and holds what it can of the money. Nothing is stored when it cannot be opened. */
-export function openDispute(world: World, transaction: Transaction, input: DisputeInput): Dispute | DisputeNotOpened {
+export function openDispute(
+  world: World,
+  transaction: Transaction,
+  input: DisputeInput,
+): Dispute | DisputeNotOpened {
   const { status, organizationId, environment, customerId } = transaction
   if (status !== 'Completed' && status !== 'PartiallyRefunded') return { notOpened: 'status' }
   if (openDisputeOn(world, transaction)) return { notOpened: 'disputed' }

@@ -68,7 +68,15 @@ export function post(
   invariant(sumCents(moved.map(({ amount }) => amount)) === 0, `unbalanced posting: ${reason} of ${id}`)
   const { postings } = world.state
   const n = postings.length + 1
-  const posting: Posting = { n, at: stamp(world), organizationId, environment, subject: id, reason, lines: moved }
+  const posting: Posting = {
+    n,
+    at: stamp(world),
+    organizationId,
+    environment,
+    subject: id,
+    reason,
+    lines: moved,
+  }
   postings.push(posting)
   fold(world.books, posting)
   for (const { account } of moved) {

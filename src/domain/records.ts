@@ -209,7 +209,12 @@ export const disputeRecord = z
     respondedAt: time,
     evidences: z.array(evidenceRecord),
     events: z.array(
-      z.strictObject({ type: z.string(), actorType: z.string(), description: z.string(), createdAt: timestamp }),
+      z.strictObject({
+        type: z.string(),
+        actorType: z.string(),
+        description: z.string(),
+        createdAt: timestamp,
+      }),
     ),
     holdState: z.enum(enums.HOLD_STATES),
     holdAmount: cents.meta({ description: 'taken at opening' }),

@@ -30,7 +30,12 @@ export interface Parts {
 type Refused = Refusal<CreationCode> | CardRefusal
 
 /** Checks what a method asks of a request. */
-export function partsOf(world: World, scope: Scope, input: TransactionInput, hasCustomer: boolean): Parts | Refused {
+export function partsOf(
+  world: World,
+  scope: Scope,
+  input: TransactionInput,
+  hasCustomer: boolean,
+): Parts | Refused {
   switch (input.method) {
     case 'Pix':
       return pixParts(world, scope, input)
@@ -88,7 +93,11 @@ function cardParts(world: World, scope: Scope, input: TransactionInput): Parts |
 const BOLETO_ACCOUNT = { branch: '0001', wallet: '09', account: '0000001' }
 
 /** Source: contract: Method rules 2; TX-12, TX-13, TX-15. */
-function boletoParts(world: World, { boletoDueDate, boletoInstructions }: TransactionInput, hasCustomer: boolean): Parts | Refused {
+function boletoParts(
+  world: World,
+  { boletoDueDate, boletoInstructions }: TransactionInput,
+  hasCustomer: boolean,
+): Parts | Refused {
   if (!hasCustomer) {
     return refuseCreation(
       world,
@@ -99,7 +108,11 @@ function boletoParts(world: World, { boletoDueDate, boletoInstructions }: Transa
   }
   const field = world.choices.get('TX-01').boletoDueDate
   if (boletoDueDate === undefined) {
-    return refuse('validation_error', `Field '${field}': it is required`, `Campo '${field}': campo obrigatório.`)
+    return refuse(
+      'validation_error',
+      `Field '${field}': it is required`,
+      `Campo '${field}': campo obrigatório.`,
+    )
   }
   const dueDay = parseDay(boletoDueDate)
   const earliest = earliestDueDay(world)
@@ -117,7 +130,12 @@ function boletoParts(world: World, { boletoDueDate, boletoInstructions }: Transa
     make(amount) {
       const { bank } = world.choices.get('TX-15')
       const ourNumber = world.random.text('0123456789', 11)
-      const barcode = boletoBarcode({ bank, dueDay, amount, freeField: freeField({ ...BOLETO_ACCOUNT, ourNumber }) })
+      const barcode = boletoBarcode({
+        bank,
+        dueDay,
+        amount,
+        freeField: freeField({ ...BOLETO_ACCOUNT, ourNumber }),
+      })
       return {
         ...NONE,
         boleto: {
@@ -136,7 +154,7 @@ function earliestDueDay(world: World): CalendarDay {
   const today = dayOf(world.clock.now())
   if (world.choices.get('TX-13') === 'calendarDays') return addDays(today, MIN_BOLETO_DUE_DAYS)
   let day = today
-  for (let left = MIN_BOLETO_DUE_DAYS; left > 0; ) {
+  for (let left = MIN_BOLETO_DUE_DAYS; left > 0;) {
     day = addDays(day, 1)
     if (!isWeekend(day)) left -= 1
   }

@@ -13,12 +13,30 @@ import type { World } from '../domain/world.ts'
 import type { Handlers } from './handler.ts'
 
 /** The trigger behind each action of `simulate`, by name or number. Source: CO-04. */
-const SIMULATIONS = { complete: 'complete', fail: 'fail', reject: 'reject', 1: 'complete', 2: 'fail', 3: 'reject' } as const
+const SIMULATIONS = {
+  complete: 'complete',
+  fail: 'fail',
+  reject: 'reject',
+  1: 'complete',
+  2: 'fail',
+  3: 'reject',
+} as const
 
 /** The flat table of the contract. */
 function flatView(cashout: Cashout) {
   const { id, amount, fee, netAmount, status, failureReason, requestedAt, completedAt, createdAt } = cashout
-  const facts = { id, amount, fee, netAmount, status, crypto: null, failureReason, requestedAt, completedAt, createdAt }
+  const facts = {
+    id,
+    amount,
+    fee,
+    netAmount,
+    status,
+    crypto: null,
+    failureReason,
+    requestedAt,
+    completedAt,
+    createdAt,
+  }
   return { ...facts, ...keyView(cashout) }
 }
 
@@ -39,7 +57,12 @@ function cashoutView(world: World, cashout: Cashout) {
 }
 
 /** Fires a trigger; only statuses that the trigger has a row for let it. */
-function move(world: World, cashout: Cashout, trigger: CashoutTrigger, what: string): Refusal<'invalid_status'> | null {
+function move(
+  world: World,
+  cashout: Cashout,
+  trigger: CashoutTrigger,
+  what: string,
+): Refusal<'invalid_status'> | null {
   const fired = fire(world, CASHOUT_RULES, cashout, trigger)
   if (!('refused' in fired)) return null
   return refuse(

@@ -96,7 +96,8 @@ export const DISPUTE_HANDLERS: Handlers<
   listDisputes({ world, scope, query }) {
     const { status, reason, paymentId } = query
     const { disputes, disputesByTransaction } = world.indexes
-    const records = paymentId === undefined ? disputes.get(scopeKey(scope)) : disputesByTransaction.get(paymentId)
+    const records =
+      paymentId === undefined ? disputes.get(scopeKey(scope)) : disputesByTransaction.get(paymentId)
     const matches = (dispute: Dispute): boolean =>
       scopeKey(dispute) === scopeKey(scope) &&
       (status === undefined || dispute.status === status) &&

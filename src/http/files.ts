@@ -63,7 +63,8 @@ function openEvidence(world: RunningWorld, c: Context): { evidence: Evidence; by
   const id = c.req.param('id') ?? ''
   const { expires = '', signature = '' } = c.req.query()
   const expected = signLink(world.tokenKey, `/files/${world.id}/evidence/${id}|${expires}`)
-  if (!sameSecret(signature, expected) || fromTimestamp(expires as Timestamp) <= world.clock.now()) return null
+  if (!sameSecret(signature, expected) || fromTimestamp(expires as Timestamp) <= world.clock.now())
+    return null
   const evidence = world.indexes.evidenceById.get(id)
   const bytes = world.files.get(id)
   return evidence && bytes ? { evidence, bytes } : null

@@ -96,7 +96,7 @@ async function answer(c: Context, row: EndpointRow, worlds: Worlds, tokens: Toke
     record(worlds.default, c, row, null, NO_BODY, reply)
     return reply
   }
-  const refusal = caller && caller.world.choices.watch(used, () => checkCaller(caller, row, address))
+  const refusal = caller?.world.choices.watch(used, () => checkCaller(caller, row, address)) ?? null
   const sent = refusal ? NO_BODY : await readSent(c, row)
   const world = caller?.world ?? ownerOf(worlds, sent)
   const credential = caller?.credential ?? null
@@ -175,9 +175,12 @@ function findRecord(
 ): object | Refusal | null {
   if (row.record === null) return null
   const id = Object.values(c.req.param())[0] ?? ''
-  const find = { transaction: findTransaction, customer: findCustomer, cashout: findCashout, dispute: findDispute }[
-    row.record
-  ]
+  const find = {
+    transaction: findTransaction,
+    customer: findCustomer,
+    cashout: findCashout,
+    dispute: findDispute,
+  }[row.record]
   return (
     find(world, scope, id) ??
     refuse(

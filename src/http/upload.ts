@@ -38,6 +38,7 @@ export async function parseMultipart(
   contentType: string | undefined,
 ): Promise<Multipart | Refusal<'validation_error'>> {
   try {
+    // oxlint-disable-next-line typescript/no-deprecated -- safe here: the whole body is bounded and already in memory
     const form = await new Response(bytes, { headers: { 'Content-Type': contentType ?? '' } }).formData()
     const fields: Record<string, unknown> = {}
     let upload: Upload | null = null
@@ -59,9 +60,15 @@ export async function parseMultipart(
 }
 
 /** A file of a kind that is taken, under a safe name. Source: DI-06. */
-export function readUpload(upload: Upload | null): ReadFile | Refusal<'validation_error' | 'payload_too_large'> {
+export function readUpload(
+  upload: Upload | null,
+): ReadFile | Refusal<'validation_error' | 'payload_too_large'> {
   if (!upload || upload.bytes.length === 0) {
-    return refuse('validation_error', "Field 'file' must be a file that is not empty.", "Campo 'file': campo obrigatório.")
+    return refuse(
+      'validation_error',
+      "Field 'file' must be a file that is not empty.",
+      "Campo 'file': campo obrigatório.",
+    )
   }
   if (upload.bytes.length > MAX_EVIDENCE_BYTES) {
     return refuse('payload_too_large', `A file has at most ${MAX_EVIDENCE_BYTES} bytes.`)

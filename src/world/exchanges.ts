@@ -70,19 +70,23 @@ export function createExchanges(): Exchanges {
 }
 
 const HIDDEN = '[hidden]'
-const SECRET_NAMES = /secret|cvv|cvc|security|password|accesstoken|cardnumber|cardtoken|^authorization$|^cookie$/i
+const SECRET_NAMES =
+  /secret|cvv|cvc|security|password|accesstoken|cardnumber|cardtoken|^authorization$|^cookie$/i
 
 /** Headers without the values of secret ones. */
 export function redactHeaders(headers: Record<string, string>): Record<string, string> {
   return Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [name, SECRET_NAMES.test(name) ? HIDDEN : redactText(value)]),
+    Object.entries(headers).map(([name, value]) => [
+      name,
+      SECRET_NAMES.test(name) ? HIDDEN : redactText(value),
+    ]),
   )
 }
 
 /** A body without secrets: hidden by their names, and card numbers wherever they stand. Cut when it is long. */
 export function redactBody(body: unknown): unknown {
   const clean = redactValue(body, 0)
-  const text = JSON.stringify(clean) ?? ''
+  const text = JSON.stringify(clean)
   return text.length <= MAX_KEPT_UNITS ? clean : { cut: text.slice(0, MAX_KEPT_UNITS) }
 }
 
@@ -98,7 +102,9 @@ function redactValue(value: unknown, depth: number): unknown {
   return Object.fromEntries(
     Object.entries(value).map(([name, each]) => [
       redactText(name),
-      SECRET_NAMES.test(name.replace(/[^a-z]/gi, '')) && each !== null ? HIDDEN : redactValue(each, depth + 1),
+      SECRET_NAMES.test(name.replace(/[^a-z]/gi, '')) && each !== null
+        ? HIDDEN
+        : redactValue(each, depth + 1),
     ]),
   )
 }

@@ -32,10 +32,16 @@ export interface Fault {
 export function armFault(world: RunningWorld, fault: Omit<Fault, 'id' | 'fired'>): Fault {
   const known: readonly OperationId[] = FAULT_KINDS[fault.do]
   if (!known.includes(fault.operation)) {
-    throw new Misuse('sandbox_bad_request', `${fault.do} befalls ${known.join(' or ')}, not ${fault.operation}.`)
+    throw new Misuse(
+      'sandbox_bad_request',
+      `${fault.do} befalls ${known.join(' or ')}, not ${fault.operation}.`,
+    )
   }
   if (world.faults.length >= MAX_FAULTS) {
-    throw new Misuse('sandbox_bad_request', `A world holds ${MAX_FAULTS} faults; DELETE /_sandbox/faults clears them.`)
+    throw new Misuse(
+      'sandbox_bad_request',
+      `A world holds ${MAX_FAULTS} faults; DELETE /_sandbox/faults clears them.`,
+    )
   }
   const armed = { id: world.random.uuid(), ...fault, fired: 0 }
   world.faults.push(armed)
