@@ -6,6 +6,7 @@ import { organizationOf } from '../domain/organizations.ts'
 import { present } from '../kernel/assert.ts'
 import { fromTimestamp, later, MINUTE, toTimestamp } from '../kernel/time.ts'
 import { sameSecret, signLink } from '../world/keys.ts'
+import { renderSlip } from './boletoSlip.ts'
 import { answerUnknown } from './gateway.ts'
 import type { Context } from 'hono'
 import type { Millis, Timestamp } from '../kernel/brands.ts'
@@ -25,12 +26,11 @@ export function evidenceLink(world: RunningWorld, id: string): { url: string; ex
 /** Serves the files of all worlds; an unknown, changed or expired link is `not_found`. */
 export function createFiles(worlds: Worlds): Hono {
   const app = new Hono()
-  app.get('/files/:world/slips/:name', async (c) => {
+  app.get('/files/:world/slips/:name', (c) => {
     const world = worlds.get(c.req.param('world'))
     const transaction = world?.indexes.transactionBySlip.get(c.req.param('name').replace(/\.pdf$/, ''))
     if (!world || !transaction) return answerUnknown(c, worlds)
-    const { renderSlip } = await import('./boletoSlip.ts')
-    return pdf(c, await renderSlip(slipOf(world, transaction)))
+    return pdf(c, renderSlip(slipOf(world, transaction)))
   })
   app.get('/files/:world/evidence/:id', (c) => {
     const world = worlds.get(c.req.param('world'))
@@ -63,8 +63,9 @@ function openEvidence(world: RunningWorld, c: Context): { evidence: Evidence; by
   const id = c.req.param('id') ?? ''
   const { expires = '', signature = '' } = c.req.query()
   const expected = signLink(world.tokenKey, `/files/${world.id}/evidence/${id}|${expires}`)
-  if (!sameSecret(signature, expected) || fromTimestamp(expires as Timestamp) <= world.clock.now())
+  if (!sameSecret(signature, expected) || fromTimestamp(expires as Timestamp) <= world.clock.now()) {
     return null
+  }
   const evidence = world.indexes.evidenceById.get(id)
   const bytes = world.files.get(id)
   return evidence && bytes ? { evidence, bytes } : null
