@@ -156,6 +156,10 @@ const streamEvents = route({
     streamSSE(c, async (stream) => {
       const backlog: FeedItem[] = []
       let wake = (): void => undefined
+      const arrival = (): Promise<void> =>
+        new Promise((resolve) => {
+          wake = resolve
+        })
       const stop = world.feed.listen((item) => {
         backlog.push(item)
         wake()
@@ -167,13 +171,8 @@ const streamEvents = route({
       await stream.writeSSE({ event: 'open', data: JSON.stringify({ world: world.id }) })
       while (!stream.aborted && backlog.length <= MAX_BACKLOG) {
         const item = backlog.shift()
-        if (item)
-          await stream.writeSSE({ event: item.kind, data: JSON.stringify({ at: item.at, ...item.facts }) })
-        else {
-          await new Promise<void>((resolve) => {
-            wake = resolve
-          })
-        }
+        if (!item) await arrival()
+        else await stream.writeSSE({ event: item.kind, data: JSON.stringify({ at: item.at, ...item.facts }) })
       }
       stop()
     }),

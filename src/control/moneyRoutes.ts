@@ -5,8 +5,10 @@ import { BALANCE_ENDPOINTS } from '../contract/balance.ts'
 import { MAX_AMOUNT_CENTS, MAX_DESCRIPTION_UNITS } from '../contract/limits.ts'
 import { fund, readBalance, requireFullWithdrawal } from '../domain/balance.ts'
 import { openDispute } from '../domain/disputes.ts'
-import { BUCKETS, balanceOf, merchantAccount } from '../domain/ledger.ts'
-import { disputeRecord, POSTING_REASONS, postingRecord } from '../domain/records.ts'
+import { BUCKETS, merchantAccount } from '../domain/books.ts'
+import { balanceOf } from '../domain/ledger.ts'
+import { disputeRecord } from '../domain/records.ts'
+import { POSTING_REASONS, postingRecord } from '../domain/trail.ts'
 import { recordOf } from '../domain/state.ts'
 import { leftOf } from '../domain/transactionRules.ts'
 import { cents } from '../kernel/brands.ts'
@@ -96,8 +98,8 @@ const patchBalance = route({
       environment: body.environment,
     }
     if (body.fund !== undefined) fund(world, scope, cents(body.fund))
-    if (body.requireFullWithdrawal !== undefined)
-      requireFullWithdrawal(world, scope, body.requireFullWithdrawal)
+    const { requireFullWithdrawal: required } = body
+    if (required !== undefined) requireFullWithdrawal(world, scope, required)
     return readBalance(world, scope)
   },
 })

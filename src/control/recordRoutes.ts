@@ -5,6 +5,7 @@ import { MAX_SHORT_TEXT_UNITS } from '../contract/limits.ts'
 import { addCredential, addOrganization, changeCredential } from '../domain/organizations.ts'
 import * as records from '../domain/records.ts'
 import { recordOf } from '../domain/state.ts'
+import { journalRecord, MACHINE_NAMES } from '../domain/trail.ts'
 import { isAddressRange } from '../http/addresses.ts'
 import { digestSecret, makeKeyPair } from '../world/keys.ts'
 import { Misuse } from '../world/misuse.ts'
@@ -16,7 +17,7 @@ import type { RunningWorld } from '../world/runningWorld.ts'
 
 const tag = 'Records'
 const text = z.string().optional()
-const id = z.object({ id: z.string() })
+const byId = z.object({ id: z.string() })
 const inScope = { organizationId: text, environment: z.enum(ENVIRONMENTS).optional() }
 
 type Kind = 'transactions' | 'customers' | 'cashouts' | 'disputes' | 'organizations'
@@ -64,7 +65,7 @@ function readRoutes(kind: Kind) {
     path: `/${kind}/{id}`,
     tag,
     summary: `Reads one ${one} as stored`,
-    params: id,
+    params: byId,
     answer: schema,
     handle: ({ world, params }) =>
       found(recordOf<{ id: string }>(world.state[kind], params.id), one, params.id),
@@ -89,11 +90,11 @@ const journal = route({
   query: z.object({
     ...listQuery,
     subject: text,
-    machine: z.enum(records.MACHINE_NAMES).optional(),
+    machine: z.enum(MACHINE_NAMES).optional(),
     on: text,
     to: text,
   }),
-  answer: listAnswer(records.journalRecord),
+  answer: listAnswer(journalRecord),
   handle: ({ world, query }) => listOf(world.state.journal, query, ({ n }) => String(n)),
 })
 
@@ -212,7 +213,7 @@ const updateOrganization = route({
   path: '/organizations/{id}',
   tag,
   summary: 'Changes an organisation',
-  params: id,
+  params: byId,
   body: z.strictObject(organizationFields),
   answer: records.organizationRecord,
   handle({ world, params, body }) {

@@ -1,7 +1,8 @@
 // Owns the balance of a merchant: what it may withdraw now, what it sold in which period, and funding it for tests.
 import { addDays, dayOf, weekdayOf } from '../kernel/calendar.ts'
 import { cents, sumCents } from '../kernel/brands.ts'
-import { BUCKETS, balanceOf, line, merchantAccount, outsideAccount, post, totalsOf } from './ledger.ts'
+import { BUCKETS, line, merchantAccount, outsideAccount } from './books.ts'
+import { balanceOf, post, totalsOf } from './ledger.ts'
 import { organizationOf } from './organizations.ts'
 import { scopeKey } from './indexes.ts'
 import type { Cents, Timestamp } from '../kernel/brands.ts'

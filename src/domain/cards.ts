@@ -147,11 +147,14 @@ export function findCardToken(world: World, scope: Scope, token: string): CardTo
   const found = recordOf(world.state.cardTokens, token)
   const wrong = (why: string): CardRefusal =>
     refuseCard(world, 'cardToken', why, 'token inválido, expirado ou já utilizado')
-  if (!found || scopeKey(found) !== scopeKey(scope))
+  if (!found || scopeKey(found) !== scopeKey(scope)) {
     return wrong('is no token of this merchant in this environment')
-  if (found.usedAt !== null) return wrong(`was used at ${found.usedAt}; a token is good for one transaction`)
-  if (stamp(world) >= found.expiresAt)
-    return wrong(`expired at ${found.expiresAt}; a token lives ${CARD_TOKEN_MINUTES} minutes`)
+  }
+  const { usedAt, expiresAt } = found
+  if (usedAt !== null) return wrong(`was used at ${usedAt}; a token is good for one transaction`)
+  if (stamp(world) >= expiresAt) {
+    return wrong(`expired at ${expiresAt}; a token lives ${CARD_TOKEN_MINUTES} minutes`)
+  }
   return found
 }
 

@@ -1,6 +1,7 @@
 // Owns the meaning of the cashout machine: its money, notes and events.
 import { CASHOUT_MACHINE } from './cashoutMachine.ts'
-import { line, merchantAccount, outsideAccount, post } from './ledger.ts'
+import { line, merchantAccount, outsideAccount } from './books.ts'
+import { post } from './ledger.ts'
 import { makeEndToEndId } from './people.ts'
 import { maskPixKey } from './pixKeys.ts'
 import { stamp } from './world.ts'

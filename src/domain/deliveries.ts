@@ -5,7 +5,7 @@ import { fromTimestamp, later, SECOND, toTimestamp } from '../kernel/time.ts'
 import { stamp } from './world.ts'
 import type { EventType } from '../contract/events.ts'
 import type { Instant, Millis } from '../kernel/brands.ts'
-import type { Attempt, Delivery } from './records.ts'
+import type { Attempt, Delivery } from './trail.ts'
 import type { World } from './world.ts'
 
 /** What an attempt ended with: an HTTP status and the start of the answer, or why there was none. */

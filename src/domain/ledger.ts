@@ -1,57 +1,14 @@
-// Owns money: accounts, balanced postings, and the books that are folded from them.
+// Owns moving money: postings whose lines sum to zero, and what the books say of an account or a merchant.
 import { invariant } from '../kernel/assert.ts'
 import { cents, sumCents } from '../kernel/brands.ts'
-import { dayOf } from '../kernel/calendar.ts'
-import { fromTimestamp } from '../kernel/time.ts'
+import { emptyTotals, enter } from './books.ts'
 import { scopeKey } from './indexes.ts'
 import { stamp } from './world.ts'
-import type { Environment } from '../contract/enums.ts'
-import type { Cents, Timestamp } from '../kernel/brands.ts'
-import type { CalendarDay } from '../kernel/calendar.ts'
-import type { Posting, PostingLine, Scope } from './records.ts'
+import type { Cents } from '../kernel/brands.ts'
+import type { Totals } from './books.ts'
+import type { Scope } from './records.ts'
+import type { Posting, PostingLine } from './trail.ts'
 import type { World } from './world.ts'
-
-/** The parts of a merchant's account. Only `available` may be below zero. */
-export const BUCKETS = ['available', 'pending', 'reserved'] as const
-/** A part of a merchant's account. */
-export type Bucket = (typeof BUCKETS)[number]
-
-/** What a merchant has sold, withdrawn and given back so far, in cents. */
-export interface Totals {
-  volume: Cents
-  payouts: Cents
-  refunds: Cents
-  /** Volume by the calendar day of completion. */
-  volumeByDay: Map<CalendarDay, Cents>
-}
-
-/** Everything that follows from the postings; kept up to date with each, never stored. */
-export interface Books {
-  /** Balance of every account. */
-  balances: Map<string, Cents>
-  /** When each account moved last. */
-  movedAt: Map<string, Timestamp>
-  /** Totals by the key of a scope. */
-  totals: Map<string, Totals>
-}
-
-/** The account of a merchant, by scope and bucket. */
-export function merchantAccount({ organizationId, environment }: Scope, bucket: Bucket): string {
-  return `${bucket}:${organizationId}:${environment}`
-}
-
-/** An account outside of the merchants: who pays, who is paid, what the gateway earns, and where test money comes from. */
-export function outsideAccount(
-  name: 'payers' | 'bank' | 'gateway' | 'funding',
-  environment: Environment,
-): string {
-  return `${name}:${environment}`
-}
-
-/** A line of a posting. */
-export function line(account: string, amount: number): PostingLine {
-  return { account, amount: cents(amount) }
-}
 
 /**
  * Moves money on behalf of a record. Lines of zero are left out; a posting without lines is not made.
@@ -78,7 +35,7 @@ export function post(
     lines: moved,
   }
   postings.push(posting)
-  fold(world.books, posting)
+  enter(world.books, posting)
   for (const { account } of moved) {
     const kept = !/^(pending|reserved):/.test(account) || balanceOf(world, account) >= 0
     invariant(kept, `${account} fell below zero: ${reason} of ${id}`)
@@ -93,59 +50,4 @@ export function balanceOf(world: World, account: string): Cents {
 /** Totals of a scope. */
 export function totalsOf(world: World, scope: Scope): Totals {
   return world.books.totals.get(scopeKey(scope)) ?? emptyTotals()
-}
-
-/** The books that postings lead to. */
-export function foldBooks(postings: readonly Posting[]): Books {
-  const books: Books = { balances: new Map(), movedAt: new Map(), totals: new Map() }
-  for (const posting of postings) fold(books, posting)
-  return books
-}
-
-function emptyTotals(): Totals {
-  return { volume: cents(0), payouts: cents(0), refunds: cents(0), volumeByDay: new Map() }
-}
-
-function fold({ balances, movedAt, totals }: Books, posting: Posting): void {
-  for (const { account, amount } of posting.lines) {
-    balances.set(account, cents((balances.get(account) ?? 0) + amount))
-    movedAt.set(account, posting.at)
-  }
-  const key = scopeKey(posting)
-  const total = totals.get(key) ?? emptyTotals()
-  totals.set(key, total)
-  count(total, posting)
-}
-
-/** What a posting adds to the totals of its merchant. */
-function count(total: Totals, posting: Posting): void {
-  const toPayers = amountOn(posting, outsideAccount('payers', posting.environment))
-  switch (posting.reason) {
-    case 'sale': {
-      const day = dayOf(fromTimestamp(posting.at))
-      total.volume = cents(total.volume - toPayers)
-      total.volumeByDay.set(day, cents((total.volumeByDay.get(day) ?? 0) - toPayers))
-      return
-    }
-    case 'refund':
-    case 'debit':
-      total.refunds = cents(total.refunds + toPayers)
-      return
-    case 'payOut':
-      total.payouts = cents(total.payouts - amountOn(posting, merchantAccount(posting, 'reserved')))
-      return
-    case 'funding':
-    case 'settlement':
-    case 'reserve':
-    case 'giveBack':
-    case 'hold':
-    case 'release':
-      return
-    default:
-      posting.reason satisfies never
-  }
-}
-
-function amountOn({ lines }: Posting, account: string): number {
-  return sumCents(lines.filter((each) => each.account === account).map(({ amount }) => amount))
 }

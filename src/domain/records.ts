@@ -1,19 +1,20 @@
-// Owns the records of a world: one schema each, from which the types, the control reference and checks of saved files follow.
+// Owns the records of merchants: one schema each, from which the types and the control reference follow.
 import { z } from 'zod'
 import * as enums from '../contract/enums.ts'
-import { EVENT_TYPES } from '../contract/events.ts'
 import type { Cents, Timestamp } from '../kernel/brands.ts'
 import type { CalendarDay } from '../kernel/calendar.ts'
 
-const cents = z.int() as unknown as z.ZodType<Cents, Cents>
+/** Whole cents. */
+export const cents = z.int() as unknown as z.ZodType<Cents, Cents>
 /** ISO 8601 in UTC with milliseconds. */
 export const timestamp = z.iso.datetime() as unknown as z.ZodType<Timestamp, Timestamp>
 const day = z.iso.date() as unknown as z.ZodType<CalendarDay, CalendarDay>
 const text = z.string().nullable()
-const time = timestamp.nullable()
+/** ISO 8601 in UTC with milliseconds, or null. */
+export const time = timestamp.nullable()
 
 /** Whose records: one organisation in one environment. Each has its own records and its own account. */
-const scope = { organizationId: z.uuid(), environment: z.enum(enums.ENVIRONMENTS) }
+export const scope = { organizationId: z.uuid(), environment: z.enum(enums.ENVIRONMENTS) }
 /** Whose records: one organisation in one environment. */
 export type Scope = { organizationId: string; environment: enums.Environment }
 
@@ -252,98 +253,3 @@ export const cardTokenRecord = z.strictObject({
 })
 /** A card token. */
 export type CardToken = z.infer<typeof cardTokenRecord>
-
-/** Why money moves. */
-export const POSTING_REASONS = [
-  'funding',
-  'sale',
-  'settlement',
-  'refund',
-  'reserve',
-  'payOut',
-  'giveBack',
-  'hold',
-  'release',
-  'debit',
-] as const
-
-/** A balanced movement of money: its lines sum to zero. Positive amounts come in, negative ones go out. */
-export const postingRecord = z
-  .strictObject({
-    n: z.int(),
-    at: timestamp,
-    ...scope,
-    subject: z.string().meta({ description: 'the record that caused it' }),
-    reason: z.enum(POSTING_REASONS),
-    lines: z.array(z.strictObject({ account: z.string(), amount: cents })),
-  })
-  .meta({ id: 'Posting' })
-/** A balanced movement of money. */
-export type Posting = z.infer<typeof postingRecord>
-/** One leg of a posting. */
-export type PostingLine = Posting['lines'][number]
-
-/** The three machines. */
-export const MACHINE_NAMES = ['transaction', 'cashout', 'dispute'] as const
-/** Name of a machine. */
-export type MachineName = (typeof MACHINE_NAMES)[number]
-
-/** The record of one fired row. */
-export const journalRecord = z
-  .strictObject({
-    n: z.int(),
-    at: timestamp,
-    machine: z.enum(MACHINE_NAMES),
-    subject: z.uuid(),
-    from: text,
-    on: z.string(),
-    to: z.string(),
-  })
-  .meta({ id: 'JournalEntry' })
-/** The record of one fired row. */
-export type JournalEntry = z.infer<typeof journalRecord>
-
-/** Where a delivery stands. */
-export const DELIVERY_STATUSES = [
-  'scheduled',
-  'sending',
-  'held',
-  'delivered',
-  'exhausted',
-  'dropped',
-] as const
-
-/** One HTTP try of a delivery. `number` counts from 1 in each round; `answer` is the start of the answer's body. */
-export const attemptRecord = z.strictObject({
-  number: z.int(),
-  at: timestamp,
-  endedAt: time.meta({ description: 'null while in flight' }),
-  status: z.int().nullable().meta({ description: 'of the answer; null without one' }),
-  error: text.meta({ description: 'why there was no answer' }),
-  answer: text,
-})
-/** One HTTP try of a delivery. */
-export type Attempt = z.infer<typeof attemptRecord>
-
-/**
- * One event for one receiver. `body` is serialised once and sent by every attempt; `subject` is the signing secret;
- * `order` breaks ties between attempts that are due at one instant; `nextNumber` counts within the round of attempts.
- */
-export const deliveryRecord = z
-  .strictObject({
-    id: z.uuid(),
-    type: z.enum(EVENT_TYPES),
-    subject: z.uuid(),
-    url: z.string(),
-    body: z.string(),
-    status: z.enum(DELIVERY_STATUSES),
-    order: z.int(),
-    createdAt: timestamp,
-    nextAttemptAt: time,
-    nextNumber: z.int(),
-    roundStartedAt: time,
-    attempts: z.array(attemptRecord),
-  })
-  .meta({ id: 'StoredDelivery' })
-/** One event for one receiver. */
-export type Delivery = z.infer<typeof deliveryRecord>

@@ -5,13 +5,11 @@ import type {
   Cashout,
   Credential,
   Customer,
-  Delivery,
   Dispute,
-  JournalEntry,
   Organization,
-  Posting,
   Transaction,
 } from './records.ts'
+import type { Delivery, JournalEntry, Posting } from './trail.ts'
 
 /** Everything a world remembers. */
 export interface WorldState {

@@ -7,7 +7,7 @@ import type { Instant, Timestamp } from '../kernel/brands.ts'
 import type { Machine } from '../kernel/machine.ts'
 import type { Effect, TriggerParameters } from './effects.ts'
 import type { JobKind } from './jobs.ts'
-import type { MachineName } from './records.ts'
+import type { MachineName } from './trail.ts'
 import type { World } from './world.ts'
 
 /** The names and types of one machine. */

@@ -6,7 +6,7 @@ import type { Clock } from '../kernel/clock.ts'
 import type { Random } from '../kernel/random.ts'
 import type { Scheduler } from '../kernel/scheduler.ts'
 import type { Indexes } from './indexes.ts'
-import type { Books } from './ledger.ts'
+import type { Books } from './books.ts'
 import type { JobKind } from './jobs.ts'
 import type { WorldState } from './state.ts'
 

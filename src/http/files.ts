@@ -1,27 +1,19 @@
 // Owns files that are served by link: slips of boletos and evidence of disputes, outside of `/_sandbox`.
 import { Hono } from 'hono'
-import { EVIDENCE_LINK_MINUTES } from '../contract/limits.ts'
 import { digitableLine } from '../domain/boletoNumbers.ts'
 import { organizationOf } from '../domain/organizations.ts'
 import { present } from '../kernel/assert.ts'
-import { fromTimestamp, later, MINUTE, toTimestamp } from '../kernel/time.ts'
-import { sameSecret, signLink } from '../world/keys.ts'
+import { fromTimestamp } from '../kernel/time.ts'
+import { sameSecret } from '../world/keys.ts'
 import { renderSlip } from './boletoSlip.ts'
 import { answerUnknown } from './gateway.ts'
+import { signEvidence } from './links.ts'
 import type { Context } from 'hono'
-import type { Millis, Timestamp } from '../kernel/brands.ts'
+import type { Timestamp } from '../kernel/brands.ts'
 import type { Evidence, Transaction } from '../domain/records.ts'
 import type { RunningWorld } from '../world/runningWorld.ts'
 import type { Worlds } from '../world/worlds.ts'
 import type { SlipData } from './boletoSlip.ts'
-
-/** A link to a file of a dispute, good for some minutes of world time from now. Source: DI-06. */
-export function evidenceLink(world: RunningWorld, id: string): { url: string; expiresAt: Timestamp } {
-  const expiresAt = toTimestamp(later(world.clock.now(), (EVIDENCE_LINK_MINUTES * MINUTE) as Millis))
-  const path = `/files/${world.id}/evidence/${id}`
-  const signature = signLink(world.tokenKey, `${path}|${expiresAt}`)
-  return { url: `${world.publicUrl}${path}?expires=${expiresAt}&signature=${signature}`, expiresAt }
-}
 
 /** Serves the files of all worlds; an unknown, changed or expired link is `not_found`. */
 export function createFiles(worlds: Worlds): Hono {
@@ -62,7 +54,7 @@ function slipOf(world: RunningWorld, transaction: Transaction): SlipData {
 function openEvidence(world: RunningWorld, c: Context): { evidence: Evidence; bytes: Uint8Array } | null {
   const id = c.req.param('id') ?? ''
   const { expires = '', signature = '' } = c.req.query()
-  const expected = signLink(world.tokenKey, `/files/${world.id}/evidence/${id}|${expires}`)
+  const expected = signEvidence(world, id, expires)
   if (!sameSecret(signature, expected) || fromTimestamp(expires as Timestamp) <= world.clock.now()) {
     return null
   }

@@ -93,7 +93,7 @@ async function answer(c: Context, row: EndpointRow, worlds: Worlds, tokens: Toke
   const caller = row.permission === null ? null : await identify(worlds, tokens, headersOf(c))
   if (caller && !isCaller(caller)) {
     const reply = refusalReply(worlds.default, caller, used)
-    record(worlds.default, c, row, null, NO_BODY, reply)
+    recordAnswer(worlds.default, c, row, null, NO_BODY, reply)
     return reply
   }
   const refusal = caller?.world.choices.watch(used, () => checkCaller(caller, row, address)) ?? null
@@ -104,12 +104,12 @@ async function answer(c: Context, row: EndpointRow, worlds: Worlds, tokens: Toke
   const result = refusal ?? (await world.choices.watch(used, () => handle(exchange, c, sent)))
   const reply =
     'refused' in result ? refusalReply(world, result, used, row) : successReply(world, row, result, used)
-  record(world, c, row, credential, sent, reply)
+  recordAnswer(world, c, row, credential, sent, reply)
   planWake(world)
   return reply
 }
 
-function record(
+function recordAnswer(
   world: RunningWorld,
   c: Context,
   row: EndpointRow,

@@ -1,6 +1,7 @@
 // Owns what answers show of a transaction: on creation, on retrieval, in lists and on simulation.
 import { digitableLine } from '../domain/boletoNumbers.ts'
 import { documentOut } from './customers.ts'
+import { slipLink } from './links.ts'
 import { qrDataUri } from './qrPicture.ts'
 import type { Customer, Transaction } from '../domain/records.ts'
 import type { RunningWorld } from '../world/runningWorld.ts'
@@ -54,7 +55,7 @@ function boletoOut(world: RunningWorld, boleto: NonNullable<Transaction['boleto'
   return {
     barcode,
     digitableLine: digitableLine(barcode, line),
-    pdfUrl: `${world.publicUrl}/files/${world.id}/slips/${slip}.pdf`,
+    pdfUrl: slipLink(world, slip),
     dueDate: dueDate === 'date' ? dueDay : `${dueDay}T00:00:00.000Z`,
   }
 }

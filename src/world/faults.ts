@@ -1,8 +1,7 @@
 // Owns faults: misbehaviour that a test arms and that then fires, a number of times. `dispute_changed` is the first.
-import { OPERATION_IDS } from '../contract/endpoints.ts'
 import { Misuse } from './misuse.ts'
 import type { OperationId } from '../contract/endpoints.ts'
-import type { RunningWorld } from './runningWorld.ts'
+import type { Random } from '../kernel/random.ts'
 
 /** Faults that a world holds. */
 const MAX_FAULTS = 1_000
@@ -28,8 +27,14 @@ export interface Fault {
   fired: number
 }
 
+/** What faults need of a world. */
+interface Faulty {
+  faults: Fault[]
+  random: Random
+}
+
 /** Arms a fault. */
-export function armFault(world: RunningWorld, fault: Omit<Fault, 'id' | 'fired'>): Fault {
+export function armFault(world: Faulty, fault: Omit<Fault, 'id' | 'fired'>): Fault {
   const known: readonly OperationId[] = FAULT_KINDS[fault.do]
   if (!known.includes(fault.operation)) {
     throw new Misuse(
@@ -49,7 +54,11 @@ export function armFault(world: RunningWorld, fault: Omit<Fault, 'id' | 'fired'>
 }
 
 /** The armed fault that befalls a call, now counted as fired; null when there is none. */
-export function takeFault(world: RunningWorld, operation: OperationId, subject: string): Fault | null {
+export function takeFault(
+  world: Pick<Faulty, 'faults'>,
+  operation: OperationId,
+  subject: string,
+): Fault | null {
   const fault = world.faults.find(
     (each) =>
       each.operation === operation &&
@@ -60,12 +69,7 @@ export function takeFault(world: RunningWorld, operation: OperationId, subject: 
   return fault ?? null
 }
 
-/** Whether a text is an operation id. */
-export function isOperationId(text: string): text is OperationId {
-  return (OPERATION_IDS as readonly string[]).includes(text)
-}
-
 /** Ids of the faults that never fired. */
-export function unusedFaults(world: RunningWorld): string[] {
+export function unusedFaults(world: Pick<Faulty, 'faults'>): string[] {
   return world.faults.filter(({ fired }) => fired === 0).map(({ id }) => id)
 }
