@@ -4,6 +4,7 @@ import { Hono } from 'hono'
 import { gatewayOpenApi } from './contract/openapi.ts'
 import { controlOpenApi } from './control/openapi.ts'
 import { createControlApp } from './control/controlApp.ts'
+import { createFiles } from './http/files.ts'
 import { answerDefect, answerUnknown, createGateway } from './http/gateway.ts'
 import type { Worlds } from './world/worlds.ts'
 
@@ -34,6 +35,7 @@ export function createApp(worlds: Worlds, { controlToken }: AppOptions): Hono {
   app.get('/openapi.json', (c) => c.json(gatewayDocument()))
   app.route('/', createControlApp({ worlds, version: VERSION, controlToken, reference: controlDocument }))
   app.route('/', createGateway(worlds))
+  app.route('/', createFiles(worlds))
   app.notFound((c) => answerUnknown(c, worlds))
   app.onError((error, c) => {
     worlds.host.report(error)

@@ -41,7 +41,6 @@ const getBalance = endpoint({
   errors: [],
   silences: ['BA-01', 'BA-02', 'BA-03'],
   authority: 'contract: GET /v1/balance',
-  built: false,
 })
 
 /** Endpoints of the balance. */

@@ -69,7 +69,6 @@ const createCashout = endpoint({
   ],
   silences: ['TX-02', 'CO-01', 'CO-03', 'CO-06', 'CO-07', 'CO-08', 'CO-09', 'CO-10', 'CO-11'],
   authority: 'CO-01',
-  built: false,
 })
 
 const listCashouts = endpoint({
@@ -90,7 +89,6 @@ const listCashouts = endpoint({
   errors: ['validation_error', 'not_found'],
   silences: ['CO-08', 'CO-11', 'CO-12', 'LI-02', 'LI-03'],
   authority: 'contract: GET /v1/cashouts',
-  built: false,
 })
 
 const getCashout = endpoint({
@@ -106,7 +104,6 @@ const getCashout = endpoint({
   errors: ['not_found'],
   silences: ['CO-03', 'CO-04', 'CO-08', 'CO-11'],
   authority: 'CO-04',
-  built: false,
 })
 
 const cancelCashout = endpoint({
@@ -122,7 +119,6 @@ const cancelCashout = endpoint({
   errors: ['invalid_status', 'not_found'],
   silences: ['CO-03', 'CO-04', 'CO-08', 'CO-11'],
   authority: 'CO-04',
-  built: false,
 })
 
 const simulateCashout = endpoint({
@@ -144,7 +140,6 @@ const simulateCashout = endpoint({
   errors: ['validation_error', 'invalid_status', 'sandbox_only', 'not_found', 'payload_too_large'],
   silences: ['CO-03', 'CO-04', 'CO-08', 'CO-11'],
   authority: 'CO-04',
-  built: false,
 })
 
 /** Endpoints of cashouts. */

@@ -82,7 +82,6 @@ const listDisputes = endpoint({
   errors: ['validation_error', 'not_found'],
   silences: ['DI-01', 'LI-02', 'LI-03'],
   authority: 'DI-01',
-  built: false,
 })
 
 const getDispute = endpoint({
@@ -98,7 +97,6 @@ const getDispute = endpoint({
   errors: ['not_found'],
   silences: ['DI-01', 'DI-08'],
   authority: 'DI-01',
-  built: false,
 })
 
 const respondToDispute = endpoint({
@@ -123,8 +121,8 @@ const respondToDispute = endpoint({
     'payload_too_large',
   ],
   silences: ['DI-04', 'DI-07', 'DI-08'],
+  invalidStatus: 400,
   authority: 'contract: PUT /v1/disputes/{id}/response',
-  built: false,
 })
 
 const addDisputeEvidence = endpoint({
@@ -155,7 +153,6 @@ const addDisputeEvidence = endpoint({
   ],
   silences: ['DI-06', 'DI-07', 'DI-08'],
   authority: 'DI-06',
-  built: false,
 })
 
 /** Endpoints of disputes. */

@@ -34,8 +34,8 @@ export interface EndpointRow {
   /** Silences that the row itself rests on. */
   silences: readonly SilenceId[]
   authority: string
-  /** False while the endpoint answers 501. */
-  built: boolean
+  /** Status of `validation_error`, where the contract states one that AU-05 cannot change. */
+  invalidStatus: 400 | null
 }
 
 /** Codes that any endpoint with a token can answer before its handler runs. */
@@ -59,7 +59,7 @@ type Defaults = {
   bodyType: 'json'
   success: 200
   silences: readonly []
-  built: true
+  invalidStatus: null
 }
 
 /** Declares an endpoint; what is left out is what most endpoints have. */
@@ -75,7 +75,7 @@ export function endpoint<const E extends Partial<EndpointRow> & Omit<EndpointRow
     bodyType: 'json',
     success: 200,
     silences: [],
-    built: true,
+    invalidStatus: null,
   }
   return { ...defaults, ...row }
 }

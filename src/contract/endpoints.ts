@@ -21,3 +21,6 @@ export type EndpointOf<Id extends OperationId> = Extract<(typeof ENDPOINTS)[numb
 
 /** Operation id of an endpoint. */
 export type OperationId = (typeof ENDPOINTS)[number]['id']
+
+/** All operation ids, in the order of the table. */
+export const OPERATION_IDS: readonly OperationId[] = ENDPOINTS.map(({ id }) => id)

@@ -42,3 +42,9 @@ export const DELIVERY_ATTEMPTS = 3
 export const RETRY_WAITS_SECONDS = [2, 4] as const
 /** Body of a call. Source: ER-02. */
 export const MAX_BODY_BYTES = 1_048_576
+/** Files of one dispute. Source: DI-06. */
+export const MAX_EVIDENCES = 10
+/** Size of one file of a dispute. Source: DI-06. */
+export const MAX_EVIDENCE_BYTES = 10_485_760
+/** Life of the link to a file of a dispute. Source: DI-06. */
+export const EVIDENCE_LINK_MINUTES = 15

@@ -2,12 +2,12 @@
 import { z } from 'zod'
 import { COMMON_ERRORS, dateTime, envelopeOf, NOTHING, uuid } from './endpoint.ts'
 import { ENDPOINTS } from './endpoints.ts'
-import { GATEWAY_ERRORS, SANDBOX_ERRORS } from './errors.ts'
+import { GATEWAY_ERRORS } from './errors.ts'
 import { EVENTS, EVENT_TYPES } from './events.ts'
 import { DELIVERY_ATTEMPTS, RETRY_WAITS_SECONDS } from './limits.ts'
 import { failureAnswers, openApiDocument } from './openapiDocument.ts'
 import { isSilenceId, silence, SILENCES } from './silences.ts'
-import { cashoutEvent, deliveryBody, transactionEvent } from './webhookPayloads.ts'
+import { cashoutEvent, deliveryBody, disputeEvent, transactionEvent } from './webhookPayloads.ts'
 import type { EndpointRow } from './endpoint.ts'
 import type { OperationId } from './endpoints.ts'
 import type { GatewayErrorCode } from './errors.ts'
@@ -180,7 +180,6 @@ function successOf(id: OperationId, { success, data, body, query }: EndpointRow)
 
 function failuresOf(row: EndpointRow): AnswerSpec[] {
   const failures = codesOf(row).map(failureOf)
-  if (!row.built) failures.push({ code: 'sandbox_not_built', ...SANDBOX_ERRORS.sandbox_not_built })
   return failureAnswers(failures, (status) => [
     ...SANDBOX_HEADERS,
     HINT,
@@ -200,11 +199,10 @@ function failureOf(code: GatewayErrorCode): FailureSpec {
 }
 
 /** What an endpoint needs, on whose authority it is as it is, and the silences that it rests on. */
-function describe({ permission, sandboxOnly, built, authority, silences }: EndpointRow): string {
+function describe({ permission, sandboxOnly, authority, silences }: EndpointRow): string {
   const needs = [
     permission === null ? 'Needs no token.' : `Needs the permission \`${permission}\`.`,
     ...(sandboxOnly ? ['Production credentials are refused with `sandbox_only`.'] : []),
-    ...(built ? [] : ['Not built in this version: it answers 501 `sandbox_not_built`.']),
   ]
   const source = isSilenceId(authority) ? `silence ${authority} (${silence(authority).authority})` : authority
   const rests =
@@ -220,18 +218,37 @@ function describeSilence(id: SilenceId): string {
     : `- ${id}: ${topic}. Answered: \`${shown}\`; a world can choose ${alternatives}.`
 }
 
+/** The schema and the silence behind the `data` of each family of events, and where they go. */
+const EVENT_FAMILIES = {
+  payment: {
+    data: transactionEvent,
+    kind: 'transaction',
+    shape: 'WH-05',
+    to: 'Sent to the `callbackUrl` of the transaction; without one nothing is sent (WH-07).',
+  },
+  cashout: {
+    data: cashoutEvent,
+    kind: 'cashout',
+    shape: 'WH-06',
+    to: 'Sent to the `callbackUrl` of the cashout; without one nothing is sent (WH-07).',
+  },
+  dispute: {
+    data: disputeEvent,
+    kind: 'dispute',
+    shape: 'DI-09',
+    to: 'Sent only in a world that chose an address for it (DI-09).',
+  },
+} as const
+
 function webhookOf(type: EventType): WebhookSpec {
-  const ofTransaction = type.startsWith('payment.')
-  const [data, kind, shape] = ofTransaction
-    ? ([transactionEvent, 'transaction', 'WH-05'] as const)
-    : ([cashoutEvent, 'cashout', 'WH-06'] as const)
+  const { data, kind, shape, to } = EVENT_FAMILIES[type.split('.')[0] as keyof typeof EVENT_FAMILIES]
   return {
     name: type,
     id: `receive_${type.replace('.', '_')}`,
     tag: WEBHOOK_TAG.name,
     summary: `The event ${type}: ${EVENTS[type]}`,
     description: [
-      `Sent to the \`callbackUrl\` of the ${kind}; without one nothing is sent (WH-07).`,
+      to,
       `An attempt that is not answered with 2xx within ${SILENCES['WH-03'].choice} seconds fails (WH-03); ${DELIVERY_ATTEMPTS} attempts are made, the`,
       `later ones ${RETRY_WAITS_SECONDS.join(' and ')} seconds after the one before (WH-04). A receiver must expect the same delivery twice.`,
       '',

@@ -85,7 +85,6 @@ const tokenizeCard = endpoint({
   errors: ['validation_error', 'invalid_card_data', 'tokenization_not_supported', 'payload_too_large'],
   silences: ['TX-28'],
   authority: 'TX-28',
-  built: false,
 })
 
 /** Endpoints of transactions. */

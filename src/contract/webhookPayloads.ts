@@ -1,7 +1,16 @@
 // Owns the schemas of what is sent to receivers: the body of a delivery, and its `data` for each kind of record.
 import { z } from 'zod'
 import { centsOut, dateTime, uuid } from './endpoint.ts'
-import { CASHOUT_STATUSES, ENVIRONMENTS, METHODS, PIX_KEY_TYPES, TRANSACTION_STATUSES } from './enums.ts'
+import {
+  CASHOUT_STATUSES,
+  DISPUTE_REASONS,
+  DISPUTE_STATUSES,
+  ENVIRONMENTS,
+  HOLD_STATES,
+  METHODS,
+  PIX_KEY_TYPES,
+  TRANSACTION_STATUSES,
+} from './enums.ts'
 import type { EventType } from './events.ts'
 
 const text = z.string().nullable()
@@ -58,6 +67,23 @@ export const cashoutEvent = z
     }),
   })
   .meta({ id: 'CashoutEvent' })
+
+/** `data` of a `dispute.*` event. Source: DI-09. */
+export const disputeEvent = z
+  .strictObject({
+    id: uuid,
+    status: z.enum(DISPUTE_STATUSES),
+    reason: z.enum(DISPUTE_REASONS),
+    amount: centsOut,
+    currency: z.literal('BRL'),
+    paymentId: uuid,
+    openedAt: dateTime,
+    responseDeadline: dateTime.nullable(),
+    closedAt: dateTime.nullable(),
+    holdState: z.enum(HOLD_STATES),
+    heldAmount: centsOut,
+  })
+  .meta({ id: 'DisputeEventData' })
 
 /** `data` of any event in a world that chose the minimum. Source: contract: Payload shape; WH-05, WH-06. */
 export const minimumEvent = z.strictObject({

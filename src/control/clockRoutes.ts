@@ -6,6 +6,7 @@ import { timestamp } from '../domain/records.ts'
 import { JOB_KINDS } from '../domain/jobs.ts'
 import { EVENT_TYPES } from '../contract/events.ts'
 import { advance, waitingJobs } from '../world/advance.ts'
+import { unusedFaults } from '../world/faults.ts'
 import { Misuse } from '../world/misuse.ts'
 import { planWake } from '../world/run.ts'
 import { settle } from '../world/settle.ts'
@@ -126,6 +127,7 @@ const freezeClock = route({
     const at = body.at === undefined ? null : instantOf(body.at, 'at')
     if (at !== null) await advance(world, () => at)
     world.clock.freeze()
+    world.tell('clock', { mode: 'frozen', rate: world.clock.rate })
     planWake(world)
     return clockOut(world)
   },
@@ -143,6 +145,7 @@ const flowClock = route({
   handle({ world, body }) {
     refuseWhileMoving(world)
     world.clock.flow(body.rate)
+    world.tell('clock', { mode: 'flowing', rate: body.rate })
     planWake(world)
     return clockOut(world)
   },
@@ -184,9 +187,7 @@ const settleWorld = route({
     .strictObject({
       settled: z.literal(true),
       waiting: z.array(waitingJob),
-      unusedFaults: z
-        .array(z.string())
-        .meta({ description: 'faults that never fired; none can be armed yet' }),
+      unusedFaults: z.array(z.string()).meta({ description: 'ids of the faults that never fired' }),
     })
     .meta({ id: 'Settled' }),
   failure: {
@@ -203,7 +204,7 @@ const settleWorld = route({
   async handle({ world, body, c }) {
     const found = await settle(world, body.timeoutMs as Millis, body.quietMs as Millis)
     return found.settled
-      ? { settled: true as const, waiting: found.waiting, unusedFaults: [] }
+      ? { settled: true as const, waiting: found.waiting, unusedFaults: unusedFaults(world) }
       : c.json(found, 412)
   },
 })

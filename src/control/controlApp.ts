@@ -7,9 +7,8 @@ import { isRefusal } from '../domain/refusal.ts'
 import { closest } from '../kernel/closest.ts'
 import { toTimestamp } from '../kernel/time.ts'
 import { readBody } from '../http/body.ts'
-import { failureBody, headerText } from '../http/envelope.ts'
+import { failure, headerText } from '../http/envelope.ts'
 import { parseJsonObject } from '../http/input.ts'
-import { NotBuilt } from '../http/notBuilt.ts'
 import { sameSecret } from '../world/keys.ts'
 import { Misuse } from '../world/misuse.ts'
 import { planWake, runDue } from '../world/run.ts'
@@ -46,7 +45,6 @@ async function guarded(
     return await run()
   } catch (error) {
     if (error instanceof Misuse) return refusal(c, error.code, error.message, error.headers)
-    if (error instanceof NotBuilt) return refusal(c, 'sandbox_not_built', error.message)
     worlds.host.report(error)
     return refusal(
       c,
@@ -63,7 +61,7 @@ function refusal(
   headers: Record<string, string> = {},
 ): Response {
   const { status } = SANDBOX_ERRORS[code]
-  return c.body(failureBody(code, message), status, {
+  return c.body(JSON.stringify(failure(code, message)), status, {
     'Content-Type': 'application/json',
     'X-Sandbox-Hint': headerText(message),
     ...headers,

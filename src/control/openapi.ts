@@ -19,7 +19,10 @@ const TAGS = [
     description: 'The clock of a world, the work that waits for it, and waiting until all is done.',
   },
   { name: 'Records', description: 'Everything a world holds, as stored, and the triggers of its machines.' },
+  { name: 'Money', description: 'Postings, balances, test money and disputes.' },
+  { name: 'Faults', description: 'Misbehaviour that fires when a test wants it.' },
   { name: 'Webhooks', description: 'What was sent to receivers, and receivers inside the sandbox.' },
+  { name: 'Watching', description: 'Calls to the gateway with their answers, and what happens, live.' },
   { name: 'Knobs', description: 'What a world answers where the interface is silent.' },
 ]
 

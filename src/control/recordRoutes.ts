@@ -5,6 +5,7 @@ import { MAX_SHORT_TEXT_UNITS } from '../contract/limits.ts'
 import { addCredential, addOrganization, changeCredential } from '../domain/organizations.ts'
 import * as records from '../domain/records.ts'
 import { recordOf } from '../domain/state.ts'
+import { journalRecord, MACHINE_NAMES } from '../domain/trail.ts'
 import { isAddressRange } from '../http/addresses.ts'
 import { digestSecret, makeKeyPair } from '../world/keys.ts'
 import { Misuse } from '../world/misuse.ts'
@@ -16,10 +17,10 @@ import type { RunningWorld } from '../world/runningWorld.ts'
 
 const tag = 'Records'
 const text = z.string().optional()
-const id = z.object({ id: z.string() })
+const byId = z.object({ id: z.string() })
 const inScope = { organizationId: text, environment: z.enum(ENVIRONMENTS).optional() }
 
-type Kind = 'transactions' | 'customers' | 'organizations'
+type Kind = 'transactions' | 'customers' | 'cashouts' | 'disputes' | 'organizations'
 type Stored = z.ZodType<{ id: string }, { id: string }>
 
 /** The kinds of records that can be read, each with its filters. */
@@ -31,6 +32,14 @@ const KINDS: Record<Kind, { schema: Stored; filters: Record<string, z.ZodType> }
   customers: {
     schema: records.customerRecord,
     filters: { ...inScope, status: text, externalId: text, document: text, email: text },
+  },
+  cashouts: {
+    schema: records.cashoutRecord,
+    filters: { ...inScope, status: text, externalId: text },
+  },
+  disputes: {
+    schema: records.disputeRecord,
+    filters: { ...inScope, status: text, reason: text, transactionId: text },
   },
   organizations: { schema: records.organizationRecord, filters: { splitCode: text, name: text } },
 }
@@ -56,7 +65,7 @@ function readRoutes(kind: Kind) {
     path: `/${kind}/{id}`,
     tag,
     summary: `Reads one ${one} as stored`,
-    params: id,
+    params: byId,
     answer: schema,
     handle: ({ world, params }) =>
       found(recordOf<{ id: string }>(world.state[kind], params.id), one, params.id),
@@ -81,11 +90,11 @@ const journal = route({
   query: z.object({
     ...listQuery,
     subject: text,
-    machine: z.enum(records.MACHINE_NAMES).optional(),
+    machine: z.enum(MACHINE_NAMES).optional(),
     on: text,
     to: text,
   }),
-  answer: listAnswer(records.journalRecord),
+  answer: listAnswer(journalRecord),
   handle: ({ world, query }) => listOf(world.state.journal, query, ({ n }) => String(n)),
 })
 
@@ -146,8 +155,7 @@ const createCredential = route({
   answer: credentialOut.extend({ secretKey: z.string() }).meta({ id: 'NewCredential' }),
   status: 201,
   handle({ server, world, body: { organization, environment, ...chosen } }) {
-    const organizationId = organization ?? firstOrganization(world).id
-    found(recordOf(world.state.organizations, organizationId), 'organization', organizationId)
+    const organizationId = organizationOf(world, organization).id
     const suffix = `c${Object.keys(world.state.credentials).length + 1}`
     const { publicKey, secretKey } = makeKeyPair(world.id, environment, world.host.secretStyle, suffix)
     const keys = { publicKey, secretDigest: digestSecret(secretKey) }
@@ -157,8 +165,11 @@ const createCredential = route({
   },
 })
 
-function firstOrganization(world: RunningWorld): Organization {
-  return found(Object.values(world.state.organizations)[0] ?? null, 'organization', '')
+/** The organisation that an id names; the first one without an id. */
+export function organizationOf(world: RunningWorld, id: string | undefined): Organization {
+  const { organizations } = world.state
+  const named = id === undefined ? (Object.values(organizations)[0] ?? null) : recordOf(organizations, id)
+  return found(named, 'organization', id ?? '')
 }
 
 const updateCredential = route({
@@ -202,11 +213,11 @@ const updateOrganization = route({
   path: '/organizations/{id}',
   tag,
   summary: 'Changes an organisation',
-  params: id,
+  params: byId,
   body: z.strictObject(organizationFields),
   answer: records.organizationRecord,
   handle({ world, params, body }) {
-    const organization = found(recordOf(world.state.organizations, params.id), 'organization', params.id)
+    const organization = organizationOf(world, params.id)
     return Object.assign(organization, {
       name: body.name ?? organization.name,
       maySplit: body.maySplit ?? organization.maySplit,
@@ -219,6 +230,8 @@ const updateOrganization = route({
 export const RECORD_ROUTES = [
   ...readRoutes('transactions'),
   ...readRoutes('customers'),
+  ...readRoutes('cashouts'),
+  ...readRoutes('disputes'),
   ...readRoutes('organizations'),
   journal,
   TRIGGER_ROUTE,

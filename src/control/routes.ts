@@ -1,5 +1,8 @@
 // Owns the one table of control routes.
 import { CLOCK_ROUTES } from './clockRoutes.ts'
+import { EXCHANGE_ROUTES } from './exchangeRoutes.ts'
+import { FAULT_ROUTES } from './faultRoutes.ts'
+import { MONEY_ROUTES } from './moneyRoutes.ts'
 import { RECORD_ROUTES } from './recordRoutes.ts'
 import { SERVER_ROUTES } from './serverRoutes.ts'
 import { SILENCE_ROUTES } from './silenceRoutes.ts'
@@ -15,6 +18,9 @@ export const CONTROL_ROUTES: readonly ControlRoute[] = [
   ...SNAPSHOT_ROUTES,
   ...CLOCK_ROUTES,
   ...RECORD_ROUTES,
+  ...MONEY_ROUTES,
+  ...FAULT_ROUTES,
+  ...EXCHANGE_ROUTES,
   ...WEBHOOK_ROUTES,
   ...SILENCE_ROUTES,
 ]

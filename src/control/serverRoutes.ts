@@ -1,6 +1,5 @@
 // Owns the control routes of the server itself: health and what it is.
 import { z } from 'zod'
-import { ENDPOINTS } from '../contract/endpoints.ts'
 import { route } from './route.ts'
 
 const tag = 'Server'
@@ -44,7 +43,6 @@ const info = route({
     url: z.url(),
     seed: z.string(),
     worlds: z.int(),
-    notBuilt: z.array(z.string()).meta({ description: 'operation ids that answer 501' }),
   }),
   handle: ({ server: { worlds, version } }) => ({
     name: 'gateway-sandbox' as const,
@@ -53,7 +51,6 @@ const info = route({
     url: worlds.host.publicUrl,
     seed: worlds.seed,
     worlds: worlds.list().length,
-    notBuilt: ENDPOINTS.filter(({ built }) => !built).map(({ id }) => id),
   }),
 })
 

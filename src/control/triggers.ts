@@ -1,29 +1,41 @@
 // Owns firing triggers by hand: what each may carry, and the refusal that names the ones that would fire.
 import { z } from 'zod'
-import { MAX_AMOUNT_CENTS, MAX_DESCRIPTION_UNITS, MAX_SHORT_TEXT_UNITS } from '../contract/limits.ts'
-import { closest } from '../kernel/closest.ts'
-import { TRANSACTION_RULES } from '../domain/transactionRules.ts'
-import { allowedNow, fire } from '../domain/transition.ts'
+import {
+  MAX_AMOUNT_CENTS,
+  MAX_DESCRIPTION_UNITS,
+  MAX_DISPUTE_TEXT_UNITS,
+  MAX_SHORT_TEXT_UNITS,
+} from '../contract/limits.ts'
+import { CASHOUT_RULES } from '../domain/cashoutRules.ts'
+import { DISPUTE_RULES } from '../domain/disputeRules.ts'
+import { cashoutRecord, disputeRecord, transactionRecord } from '../domain/records.ts'
 import { recordOf } from '../domain/state.ts'
-import { transactionRecord } from '../domain/records.ts'
+import { leftOf, TRANSACTION_RULES } from '../domain/transactionRules.ts'
+import { allowedNow, fire } from '../domain/transition.ts'
+import { closest } from '../kernel/closest.ts'
 import { Misuse } from '../world/misuse.ts'
 import { route } from './route.ts'
+import type { CashoutTrigger } from '../domain/cashoutMachine.ts'
+import type { DisputeTrigger } from '../domain/disputeMachine.ts'
 import type { TriggerParameters } from '../domain/effects.ts'
-import type { Transaction } from '../domain/records.ts'
+import type { Cashout, Dispute, Transaction } from '../domain/records.ts'
 import type { TransactionTrigger } from '../domain/transactionMachine.ts'
-import type { Fired } from '../domain/transition.ts'
+import type { Fired, NotFired } from '../domain/transition.ts'
 import type { RunningWorld } from '../world/runningWorld.ts'
+
+type Parameters<Trigger extends string> = Record<Trigger, z.ZodType<TriggerParameters> | null>
 
 const reason = z.strictObject({ reason: z.string().min(1).max(MAX_DESCRIPTION_UNITS).optional() })
 const amount = z.strictObject({ amount: z.int().min(-MAX_AMOUNT_CENTS).max(MAX_AMOUNT_CENTS).optional() })
+const text = z.strictObject({ text: z.string().min(1).max(MAX_DISPUTE_TEXT_UNITS) })
 const shortText = z.string().min(1).max(MAX_SHORT_TEXT_UNITS).optional()
 const payer = z.strictObject({
   payer: z.strictObject({ name: shortText, document: shortText, bank: shortText }).optional(),
 })
 const nothing = z.strictObject({})
 
-/** What each trigger may carry; null for those that only the gateway itself fires. */
-export const TRANSACTION_PARAMETERS: Record<TransactionTrigger, z.ZodType<TriggerParameters> | null> = {
+/** What each trigger of a transaction may carry; null for those that only the gateway itself fires. */
+export const TRANSACTION_PARAMETERS: Parameters<TransactionTrigger> = {
   create: null,
   confirm: payer,
   expire: nothing,
@@ -36,62 +48,130 @@ export const TRANSACTION_PARAMETERS: Record<TransactionTrigger, z.ZodType<Trigge
   chargeBack: null,
 }
 
-/** Fires a trigger by hand on a record that an id names. */
-export function fireByHand(
+/** What each trigger of a cashout may carry. */
+export const CASHOUT_PARAMETERS: Parameters<CashoutTrigger> = {
+  create: null,
+  process: nothing,
+  complete: nothing,
+  fail: reason,
+  reject: reason,
+  cancel: nothing,
+}
+
+/** What each trigger of a dispute may carry. A file goes through the gateway's own endpoint. */
+export const DISPUTE_PARAMETERS: Parameters<DisputeTrigger> = {
+  open: null,
+  respond: text,
+  addEvidence: null,
+  lapse: nothing,
+  review: nothing,
+  win: nothing,
+  lose: nothing,
+  cancel: nothing,
+}
+
+/** A record of a machine that a person can drive. */
+interface Drivable {
+  kind: 'transaction' | 'cashout' | 'dispute'
+  record: Transaction | Cashout | Dispute
+  parameters: Parameters<string>
+  allowed: string[]
+  fire(trigger: string, parameters: TriggerParameters): Fired | NotFired
+}
+
+/** The record that an id names, with its machine. */
+function drivable(world: RunningWorld, id: string): Drivable {
+  const transaction = recordOf(world.state.transactions, id)
+  if (transaction) {
+    return {
+      kind: 'transaction',
+      record: transaction,
+      parameters: TRANSACTION_PARAMETERS,
+      allowed: allowedNow(world, TRANSACTION_RULES, transaction),
+      fire: (trigger, parameters) =>
+        fire(world, TRANSACTION_RULES, transaction, trigger as TransactionTrigger, parameters),
+    }
+  }
+  const cashout = recordOf(world.state.cashouts, id)
+  if (cashout) {
+    return {
+      kind: 'cashout',
+      record: cashout,
+      parameters: CASHOUT_PARAMETERS,
+      allowed: allowedNow(world, CASHOUT_RULES, cashout),
+      fire: (trigger, parameters) =>
+        fire(world, CASHOUT_RULES, cashout, trigger as CashoutTrigger, parameters),
+    }
+  }
+  const dispute = recordOf(world.state.disputes, id)
+  if (dispute) {
+    return {
+      kind: 'dispute',
+      record: dispute,
+      parameters: DISPUTE_PARAMETERS,
+      allowed: allowedNow(world, DISPUTE_RULES, dispute),
+      fire: (trigger, parameters) =>
+        fire(world, DISPUTE_RULES, dispute, trigger as DisputeTrigger, parameters),
+    }
+  }
+  throw new Misuse(
+    'sandbox_not_found',
+    `No transaction, cashout or dispute ${id} in world '${world.id}'; GET /_sandbox/transactions lists them.`,
+  )
+}
+
+/** Fires a trigger by hand on the record that an id names. */
+function fireByHand(
   world: RunningWorld,
   id: string,
   trigger: string,
-  parameters: Record<string, unknown>,
-): Fired & { record: Transaction } {
-  const record = recordOf(world.state.transactions, id)
-  if (!record) {
-    throw new Misuse(
-      'sandbox_not_found',
-      `No transaction ${id} in world '${world.id}'; GET /_sandbox/transactions lists them.`,
-    )
-  }
-  const known = Object.keys(TRANSACTION_PARAMETERS) as TransactionTrigger[]
-  const named = known.find((each) => each === trigger)
-  if (named === undefined) {
+  sent: Record<string, unknown>,
+): Fired & Pick<Drivable, 'record'> {
+  const target = drivable(world, id)
+  const known = Object.keys(target.parameters)
+  if (!known.includes(trigger)) {
     const near = closest(trigger, known)
     throw new Misuse(
       'sandbox_bad_request',
-      `A transaction has no trigger '${trigger}'.${near === null ? '' : ` Did you mean '${near}'?`} It has ${known.join(', ')}.`,
+      `A ${target.kind} has no trigger '${trigger}'.${near === null ? '' : ` Did you mean '${near}'?`} It has ${known.join(', ')}.`,
     )
   }
-  const schema = TRANSACTION_PARAMETERS[named]
-  if (schema === null) throw refusedTrigger(world, record, named, 'it fires only by itself')
-  const parsed = schema.safeParse(parameters)
+  const schema = target.parameters[trigger] ?? null
+  if (schema === null) throw refusedTrigger(target, trigger, 'it fires only by itself')
+  const parsed = schema.safeParse(sent)
   if (!parsed.success) {
     throw new Misuse('sandbox_bad_request', `Trigger ${trigger}: ${z.prettifyError(parsed.error)}`)
   }
-  const fired = fire(world, TRANSACTION_RULES, record, named, parsed.data)
-  if (!('refused' in fired)) return { ...fired, record }
-  if (fired.refused === 'amount') {
-    const left = record.amount - record.refundedAmount
-    throw new Misuse(
+  const fired = target.fire(trigger, parsed.data)
+  if (!('refused' in fired)) return { ...fired, record: target.record }
+  throw refusal(target, trigger, fired)
+}
+
+function refusal(target: Drivable, trigger: string, { refused }: NotFired): Misuse {
+  if (refused === 'amount' && 'refundedAmount' in target.record) {
+    const left = leftOf(target.record)
+    return new Misuse(
       'sandbox_bad_amount',
       `amount must be 1 to ${left}, what is left of the transaction in cents.`,
     )
   }
-  throw refusedTrigger(
-    world,
-    record,
-    named,
-    fired.refused === 'guard' ? 'a dispute on it is open, or a knob forbids it' : 'no row leads from there',
-  )
+  const why =
+    refused === 'guard' ? 'a deadline, an open dispute or a knob forbids it' : 'no row leads from there'
+  return refusedTrigger(target, trigger, why)
 }
 
-function refusedTrigger(world: RunningWorld, record: Transaction, trigger: string, why: string): Misuse {
-  const allowed = allowedNow(world, TRANSACTION_RULES, record).filter(
-    (each) => TRANSACTION_PARAMETERS[each] !== null,
-  )
+function refusedTrigger(
+  { kind, record, parameters, allowed }: Drivable,
+  trigger: string,
+  why: string,
+): Misuse {
+  const byHand = allowed.filter((each) => parameters[each] !== null)
   const instead =
-    allowed.length === 0 ? 'Nothing can fire on it any more.' : `These would fire: ${allowed.join(', ')}.`
+    byHand.length === 0 ? 'Nothing can fire on it any more.' : `These would fire: ${byHand.join(', ')}.`
   return new Misuse(
     'sandbox_trigger_refused',
-    `Trigger ${trigger} on transaction ${record.id} in status ${record.status}: ${why}. ${instead}`,
-    { 'X-Sandbox-Allowed': allowed.join(', ') },
+    `Trigger ${trigger} on ${kind} ${record.id} in status ${record.status}: ${why}. ${instead}`,
+    { 'X-Sandbox-Allowed': byHand.join(', ') },
   )
 }
 
@@ -108,13 +188,13 @@ export const TRIGGER_ROUTE = route({
       id: z.uuid(),
       from: z.string().nullable(),
       to: z.string(),
-      record: transactionRecord,
+      record: z.union([transactionRecord, cashoutRecord, disputeRecord]),
       deliveries: z.array(z.uuid()),
     })
     .meta({ id: 'Fired' }),
   errors: ['sandbox_trigger_refused', 'sandbox_bad_amount'],
-  handle({ world, body: { on, do: trigger, ...parameters } }) {
-    const { from, to, record, deliveries } = fireByHand(world, on, trigger, parameters)
+  handle({ world, body: { on, do: trigger, ...sent } }) {
+    const { from, to, record, deliveries } = fireByHand(world, on, trigger, sent)
     return { id: on, from, to, record, deliveries }
   },
 })

@@ -4,7 +4,7 @@ import { resetWorld } from '../world/snapshots.ts'
 import { parseClockStart } from '../world/clockStart.ts'
 import { clockAnswer, clockOut } from './clockRoutes.ts'
 import { listAnswer, listOf, listQuery } from './lists.ts'
-import { NotBuilt } from '../http/notBuilt.ts'
+import { Misuse } from '../world/misuse.ts'
 import { route } from './route.ts'
 import { present } from '../kernel/assert.ts'
 import type { RunningWorld } from '../world/runningWorld.ts'
@@ -72,7 +72,9 @@ const createWorld = route({
   status: 201,
   errors: ['sandbox_world_exists', 'sandbox_too_many_worlds', 'sandbox_not_built'],
   handle({ server, body: { clock, given, ...settings } }) {
-    if (given !== undefined) throw new NotBuilt('given is not built yet; create the records through the API.')
+    if (given !== undefined) {
+      throw new Misuse('sandbox_not_built', 'given is not built yet; create the records through the API.')
+    }
     const start = clock === undefined ? undefined : parseClockStart(clock)
     return worldOut(server.worlds.create({ ...settings, clock: start }))
   },

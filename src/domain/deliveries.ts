@@ -5,7 +5,7 @@ import { fromTimestamp, later, SECOND, toTimestamp } from '../kernel/time.ts'
 import { stamp } from './world.ts'
 import type { EventType } from '../contract/events.ts'
 import type { Instant, Millis } from '../kernel/brands.ts'
-import type { Attempt, Delivery } from './records.ts'
+import type { Attempt, Delivery } from './trail.ts'
 import type { World } from './world.ts'
 
 /** What an attempt ended with: an HTTP status and the start of the answer, or why there was none. */
@@ -35,6 +35,7 @@ export function appendDelivery(
   }
   world.state.deliveries[id] = delivery
   scheduleAttempt(world, delivery, world.clock.now())
+  world.tell('delivery', { id, type, subject, url })
   return id
 }
 
@@ -75,6 +76,15 @@ export function endAttempt(world: World, delivery: Delivery, attempt: Attempt, o
     attempt.status = outcome.status
     attempt.answer = outcome.answer
   }
+  const { number, status, error } = attempt
+  world.tell('attempt', {
+    delivery: delivery.id,
+    type: delivery.type,
+    subject: delivery.subject,
+    number,
+    status,
+    error,
+  })
   if (attempt.status !== null && attempt.status >= 200 && attempt.status < 300) delivery.status = 'delivered'
   else if (attempt.number >= DELIVERY_ATTEMPTS) delivery.status = 'exhausted'
   else {

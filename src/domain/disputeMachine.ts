@@ -26,7 +26,7 @@ export type DisputeGuard = 'beforeDeadline' | 'beforeDeadlineAndStaysOpen' | 'be
 export type DisputeEffect = Effect<
   'openedAt' | 'respondedAt' | 'closedAt',
   'hold' | 'release' | 'debit',
-  'response' | 'evidence'
+  'response' | 'evidence' | 'history'
 >
 
 type Rows = Machine<DisputeStatus, DisputeTrigger, DisputeGuard, DisputeEffect>['rows']
@@ -36,6 +36,7 @@ const SOURCE = 'DI-04'
 const responded = [
   { do: 'note', note: 'response' },
   { do: 'stamp', field: 'respondedAt' },
+  { do: 'emit', event: 'dispute.responded' },
 ] as const satisfies DisputeEffect[]
 
 const attached = [{ do: 'note', note: 'evidence' }] as const satisfies DisputeEffect[]
@@ -43,6 +44,7 @@ const attached = [{ do: 'note', note: 'evidence' }] as const satisfies DisputeEf
 const closed = [
   { do: 'cancel', job: 'lapseDispute' },
   { do: 'stamp', field: 'closedAt' },
+  { do: 'note', note: 'history' },
 ] as const satisfies DisputeEffect[]
 
 const released = [...closed, { do: 'post', movement: 'release' }] as const satisfies DisputeEffect[]
@@ -60,8 +62,10 @@ const answering: Rows = [
     to: 'Open',
     effects: [
       { do: 'stamp', field: 'openedAt' },
+      { do: 'note', note: 'history' },
       { do: 'post', movement: 'hold' },
       { do: 'schedule', job: 'lapseDispute' },
+      { do: 'emit', event: 'dispute.opened' },
     ],
     source: 'DI-05',
   },
@@ -105,7 +109,13 @@ const answering: Rows = [
     effects: attached,
     source: 'DI-06',
   },
-  { from: 'Open', on: 'lapse', to: 'Expired', effects: debited, source: 'DI-03' },
+  {
+    from: 'Open',
+    on: 'lapse',
+    to: 'Expired',
+    effects: [...debited, { do: 'emit', event: 'dispute.expired' }],
+    source: 'DI-03',
+  },
 ]
 
 const deciding: Rows = [
@@ -113,18 +123,34 @@ const deciding: Rows = [
     from,
     on: 'review',
     to: 'UnderReview',
-    effects: [{ do: 'cancel', job: 'lapseDispute' }],
+    effects: [
+      { do: 'cancel', job: 'lapseDispute' },
+      { do: 'note', note: 'history' },
+      { do: 'emit', event: 'dispute.under_review' },
+    ],
     source: SOURCE,
   })),
   ...(['MerchantResponded', 'UnderReview'] as const).flatMap((from): Rows => [
-    { from, on: 'win', to: 'Won', effects: released, source: SOURCE },
-    { from, on: 'lose', to: 'Lost', effects: debited, source: SOURCE },
+    {
+      from,
+      on: 'win',
+      to: 'Won',
+      effects: [...released, { do: 'emit', event: 'dispute.won' }],
+      source: SOURCE,
+    },
+    {
+      from,
+      on: 'lose',
+      to: 'Lost',
+      effects: [...debited, { do: 'emit', event: 'dispute.lost' }],
+      source: SOURCE,
+    },
   ]),
   ...(['Open', 'MerchantResponded', 'UnderReview'] as const).map((from): Rows[number] => ({
     from,
     on: 'cancel',
     to: 'Cancelled',
-    effects: released,
+    effects: [...released, { do: 'emit', event: 'dispute.cancelled' }],
     source: SOURCE,
   })),
 ]

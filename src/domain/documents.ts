@@ -1,5 +1,5 @@
 // Owns tax documents and their masks: CPF and CNPJ (numeric or alphanumeric), check digits, form, generation.
-import type { DocumentType, PixKeyType } from '../contract/enums.ts'
+import type { DocumentType } from '../contract/enums.ts'
 import type { Random } from '../kernel/random.ts'
 
 /** A document without punctuation. */
@@ -64,20 +64,4 @@ export function formatDocument(text: string): string {
 /** A document without its ends: `***456789**` for a CPF, `***45678000***` for a CNPJ. Source: CO-08. */
 export function maskDocument(text: string): string {
   return text.length === 11 ? `***${text.slice(3, 9)}**` : `***${text.slice(3, 11)}***`
-}
-
-/** A PIX key with most of it hidden. Source: CO-08. */
-export function maskPixKey(type: PixKeyType, key: string): string {
-  switch (type) {
-    case 'CPF':
-    case 'CNPJ':
-      return maskDocument(key)
-    case 'Email':
-      return key.replace(/^(.).*@/, '$1***@')
-    case 'Phone':
-    case 'Random':
-      return `***${key.slice(-4)}`
-    default:
-      return type satisfies never
-  }
 }

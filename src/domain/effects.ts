@@ -1,5 +1,6 @@
 // Owns the vocabulary of the machine tables: what firing a row can do besides changing the status.
 import type { EventType } from '../contract/events.ts'
+import type { Evidence } from './records.ts'
 import type { JobKind } from './jobs.ts'
 
 /** One consequence of a row, as data. Applied in the order of the row, after the status changed. */
@@ -34,6 +35,8 @@ export interface TriggerParameters {
   payer?: { name?: string | undefined; document?: string | undefined; bank?: string | undefined } | undefined
   /** Text of a response. */
   text?: string | undefined
+  /** A file that was attached. */
+  evidence?: Evidence | undefined
 }
 
 /** An effect in a few words, for the reference. */

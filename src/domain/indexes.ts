@@ -1,15 +1,21 @@
 // Owns the look-ups of a world that are rebuilt from its state and never stored.
-import type { Customer, Scope, Transaction } from './records.ts'
+import type { Cashout, Customer, Dispute, Evidence, Scope, Transaction } from './records.ts'
 import type { WorldState } from './state.ts'
 
 /** Look-ups by what requests name. Lists hold records in order of creation. */
 export interface Indexes {
   transactions: Map<string, Transaction[]>
   transactionsByExternalId: Map<string, Transaction[]>
+  /** Boleto transactions by the unguessable name of their slip. */
+  transactionBySlip: Map<string, Transaction>
   customers: Map<string, Customer[]>
   customersByExternalId: Map<string, Customer>
   customersByDocument: Map<string, Customer[]>
   customersByEmail: Map<string, Customer[]>
+  cashouts: Map<string, Cashout[]>
+  disputes: Map<string, Dispute[]>
+  disputesByTransaction: Map<string, Dispute[]>
+  evidenceById: Map<string, Evidence>
   /** Organisations by their split code. */
   organizationBySplitCode: Map<string, string>
 }
@@ -24,10 +30,15 @@ export function buildIndexes(state: WorldState): Indexes {
   const indexes: Indexes = {
     transactions: new Map(),
     transactionsByExternalId: new Map(),
+    transactionBySlip: new Map(),
     customers: new Map(),
     customersByExternalId: new Map(),
     customersByDocument: new Map(),
     customersByEmail: new Map(),
+    cashouts: new Map(),
+    disputes: new Map(),
+    disputesByTransaction: new Map(),
+    evidenceById: new Map(),
     organizationBySplitCode: new Map(),
   }
   for (const { id, splitCode } of Object.values(state.organizations)) {
@@ -38,16 +49,31 @@ export function buildIndexes(state: WorldState): Indexes {
     indexCustomer(indexes, customer)
   }
   for (const transaction of Object.values(state.transactions)) indexTransaction(indexes, transaction)
+  for (const cashout of Object.values(state.cashouts)) indexCashout(indexes, cashout)
+  for (const dispute of Object.values(state.disputes)) indexDispute(indexes, dispute)
   return indexes
 }
 
 /** Puts a new transaction into the look-ups. */
 export function indexTransaction(indexes: Indexes, transaction: Transaction): void {
   append(indexes.transactions, scopeKey(transaction), transaction)
-  const { externalId } = transaction
+  const { externalId, boleto } = transaction
+  if (boleto) indexes.transactionBySlip.set(boleto.slip, transaction)
   if (externalId !== null) {
     append(indexes.transactionsByExternalId, scopeKey(transaction, externalId), transaction)
   }
+}
+
+/** Puts a new cashout into the look-ups. */
+export function indexCashout(indexes: Indexes, cashout: Cashout): void {
+  append(indexes.cashouts, scopeKey(cashout), cashout)
+}
+
+/** Puts a new dispute into the look-ups. */
+export function indexDispute(indexes: Indexes, dispute: Dispute): void {
+  append(indexes.disputes, scopeKey(dispute), dispute)
+  append(indexes.disputesByTransaction, dispute.transactionId, dispute)
+  for (const evidence of dispute.evidences) indexes.evidenceById.set(evidence.id, evidence)
 }
 
 /** Puts a new customer into the look-ups. */

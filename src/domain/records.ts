@@ -1,17 +1,20 @@
-// Owns the records of a world: one schema each, from which the types, the control reference and checks of saved files follow.
+// Owns the records of merchants: one schema each, from which the types and the control reference follow.
 import { z } from 'zod'
 import * as enums from '../contract/enums.ts'
-import { EVENT_TYPES } from '../contract/events.ts'
 import type { Cents, Timestamp } from '../kernel/brands.ts'
+import type { CalendarDay } from '../kernel/calendar.ts'
 
-const cents = z.int() as unknown as z.ZodType<Cents, Cents>
+/** Whole cents. */
+export const cents = z.int() as unknown as z.ZodType<Cents, Cents>
 /** ISO 8601 in UTC with milliseconds. */
 export const timestamp = z.iso.datetime() as unknown as z.ZodType<Timestamp, Timestamp>
+const day = z.iso.date() as unknown as z.ZodType<CalendarDay, CalendarDay>
 const text = z.string().nullable()
-const time = timestamp.nullable()
+/** ISO 8601 in UTC with milliseconds, or null. */
+export const time = timestamp.nullable()
 
 /** Whose records: one organisation in one environment. Each has its own records and its own account. */
-const scope = { organizationId: z.uuid(), environment: z.enum(enums.ENVIRONMENTS) }
+export const scope = { organizationId: z.uuid(), environment: z.enum(enums.ENVIRONMENTS) }
 /** Whose records: one organisation in one environment. */
 export type Scope = { organizationId: string; environment: enums.Environment }
 
@@ -132,10 +135,9 @@ export const transactionRecord = z
     boleto: z
       .strictObject({
         barcode: z.string(),
-        digitableLine: z.string(),
-        pdfUrl: z.string(),
-        dueDate: z.string(),
+        dueDay: day,
         instructions: text,
+        slip: z.string().meta({ description: 'unguessable name of the slip' }),
       })
       .nullable(),
     refundedAmount: cents.meta({ description: 'all refunds so far, lost disputes included' }),
@@ -180,6 +182,18 @@ export const cashoutRecord = z
 /** A cashout, as stored. */
 export type Cashout = z.infer<typeof cashoutRecord>
 
+/** A file that a merchant attached to a dispute. Its bytes are kept apart from the state. */
+export const evidenceRecord = z.strictObject({
+  id: z.uuid(),
+  fileName: z.string(),
+  contentType: z.string(),
+  size: z.int().meta({ description: 'bytes' }),
+  description: text,
+  createdAt: timestamp,
+})
+/** A file that a merchant attached to a dispute. */
+export type Evidence = z.infer<typeof evidenceRecord>
+
 /** A dispute, as stored. `version` grows with every change and is the `ETag`. */
 export const disputeRecord = z
   .strictObject({
@@ -187,12 +201,22 @@ export const disputeRecord = z
     ...scope,
     status: z.enum(enums.DISPUTE_STATUSES),
     reason: z.enum(enums.DISPUTE_REASONS),
+    reasonDescription: text,
     amount: cents,
     transactionId: z.uuid(),
     customerId: z.uuid().nullable(),
     responseDeadline: time,
     responseText: text,
     respondedAt: time,
+    evidences: z.array(evidenceRecord),
+    events: z.array(
+      z.strictObject({
+        type: z.string(),
+        actorType: z.string(),
+        description: z.string(),
+        createdAt: timestamp,
+      }),
+    ),
     holdState: z.enum(enums.HOLD_STATES),
     holdAmount: cents.meta({ description: 'taken at opening' }),
     heldAmount: cents.meta({ description: 'held now' }),
@@ -208,82 +232,24 @@ export const disputeRecord = z
 /** A dispute, as stored. */
 export type Dispute = z.infer<typeof disputeRecord>
 
-/** A balanced movement of money: its lines sum to zero. Positive amounts come in, negative ones go out. */
-export const postingRecord = z
+/** What of a merchant's account is not money: whether a cashout must take all of it. */
+export const accountRecord = z
   .strictObject({
-    n: z.int(),
-    at: timestamp,
-    subject: z.string().meta({ description: 'the record that caused it' }),
-    reason: z.string(),
-    lines: z.array(z.strictObject({ account: z.string(), amount: cents })),
+    ...scope,
+    requiresFullWithdrawal: z.boolean().nullable().meta({ description: 'null for what BA-02 says' }),
   })
-  .meta({ id: 'Posting' })
-/** A balanced movement of money. */
-export type Posting = z.infer<typeof postingRecord>
-/** One leg of a posting. */
-export type PostingLine = Posting['lines'][number]
+  .meta({ id: 'Account' })
+/** What of a merchant's account is not money. */
+export type Account = z.infer<typeof accountRecord>
 
-/** The three machines. */
-export const MACHINE_NAMES = ['transaction', 'cashout', 'dispute'] as const
-/** Name of a machine. */
-export type MachineName = (typeof MACHINE_NAMES)[number]
-
-/** The record of one fired row. */
-export const journalRecord = z
-  .strictObject({
-    n: z.int(),
-    at: timestamp,
-    machine: z.enum(MACHINE_NAMES),
-    subject: z.uuid(),
-    from: text,
-    on: z.string(),
-    to: z.string(),
-  })
-  .meta({ id: 'JournalEntry' })
-/** The record of one fired row. */
-export type JournalEntry = z.infer<typeof journalRecord>
-
-/** Where a delivery stands. */
-export const DELIVERY_STATUSES = [
-  'scheduled',
-  'sending',
-  'held',
-  'delivered',
-  'exhausted',
-  'dropped',
-] as const
-
-/** One HTTP try of a delivery. `number` counts from 1 in each round; `answer` is the start of the answer's body. */
-export const attemptRecord = z.strictObject({
-  number: z.int(),
-  at: timestamp,
-  endedAt: time.meta({ description: 'null while in flight' }),
-  status: z.int().nullable().meta({ description: 'of the answer; null without one' }),
-  error: text.meta({ description: 'why there was no answer' }),
-  answer: text,
+/** A card token. Never a number or a CVV. */
+export const cardTokenRecord = z.strictObject({
+  token: z.string(),
+  ...scope,
+  lastFour: z.string(),
+  brand: z.string(),
+  expiresAt: timestamp,
+  usedAt: time,
 })
-/** One HTTP try of a delivery. */
-export type Attempt = z.infer<typeof attemptRecord>
-
-/**
- * One event for one receiver. `body` is serialised once and sent by every attempt; `subject` is the signing secret;
- * `order` breaks ties between attempts that are due at one instant; `nextNumber` counts within the round of attempts.
- */
-export const deliveryRecord = z
-  .strictObject({
-    id: z.uuid(),
-    type: z.enum(EVENT_TYPES),
-    subject: z.uuid(),
-    url: z.string(),
-    body: z.string(),
-    status: z.enum(DELIVERY_STATUSES),
-    order: z.int(),
-    createdAt: timestamp,
-    nextAttemptAt: time,
-    nextNumber: z.int(),
-    roundStartedAt: time,
-    attempts: z.array(attemptRecord),
-  })
-  .meta({ id: 'StoredDelivery' })
-/** One event for one receiver. */
-export type Delivery = z.infer<typeof deliveryRecord>
+/** A card token. */
+export type CardToken = z.infer<typeof cardTokenRecord>

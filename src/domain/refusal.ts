@@ -1,5 +1,6 @@
 // Owns how the rules say no: a code of the contract, a message in Portuguese, a hint in English.
 import { GATEWAY_ERRORS } from '../contract/errors.ts'
+import type { Choices } from './world.ts'
 import type { GatewayErrorCode } from '../contract/errors.ts'
 
 /** A failure of the contract, as a value. */
@@ -9,6 +10,8 @@ export interface Refusal<Code extends GatewayErrorCode = GatewayErrorCode> {
   message: string
   /** English, what to do; goes into `X-Sandbox-Hint`. */
   hint: string
+  /** HTTP status, where the contract states one that no silence can change. */
+  status?: number
   /** Further headers of the answer, such as `Retry-After`. */
   headers?: Record<string, string>
 }
@@ -20,6 +23,19 @@ export function refuse<const Code extends GatewayErrorCode>(
   message: string = GATEWAY_ERRORS[refused].message,
 ): Refusal<Code> {
   return { refused, message, hint }
+}
+
+/** Codes of a creation that a world may make more specific. Source: TX-06. */
+export type CreationCode = 'validation_error' | 'invalid_splits' | 'customer_required' | 'invalid_due_date'
+
+/** Says no to a creation: `validation_error`, or a specific code in a world that chose so. Source: TX-06. */
+export function refuseCreation(
+  { choices }: { choices: Choices },
+  specific: CreationCode,
+  hint: string,
+  message: string,
+): Refusal<CreationCode> {
+  return refuse(choices.get('TX-06') === 'specific' ? specific : 'validation_error', hint, message)
 }
 
 /** Whether a result is a refusal. */

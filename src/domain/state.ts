@@ -1,15 +1,15 @@
 // Owns the shape of a world's state: records by their ids as plain JSON, nothing else. `null` is the word for absent.
 import type {
+  Account,
+  CardToken,
   Cashout,
   Credential,
   Customer,
-  Delivery,
   Dispute,
-  JournalEntry,
   Organization,
-  Posting,
   Transaction,
 } from './records.ts'
+import type { Delivery, JournalEntry, Posting } from './trail.ts'
 
 /** Everything a world remembers. */
 export interface WorldState {
@@ -19,6 +19,9 @@ export interface WorldState {
   transactions: Record<string, Transaction>
   cashouts: Record<string, Cashout>
   disputes: Record<string, Dispute>
+  /** By the key of their scope. */
+  accounts: Record<string, Account>
+  cardTokens: Record<string, CardToken>
   postings: Posting[]
   journal: JournalEntry[]
   deliveries: Record<string, Delivery>
@@ -35,6 +38,8 @@ export function emptyState(): WorldState {
     transactions: {},
     cashouts: {},
     disputes: {},
+    accounts: {},
+    cardTokens: {},
     postings: [],
     journal: [],
     deliveries: {},

@@ -3,14 +3,15 @@ import { cents, proportionFloor, sumCents } from '../kernel/brands.ts'
 import { fromTimestamp, later, DAY, SECOND } from '../kernel/time.ts'
 import { present } from '../kernel/assert.ts'
 import { maskDocument, parseDocument } from './documents.ts'
-import { line, merchantAccount, outsideAccount, post } from './ledger.ts'
+import { line, merchantAccount, outsideAccount } from './books.ts'
+import { post } from './ledger.ts'
 import { makeEndToEndId, makePerson, PAYER_BANK } from './people.ts'
 import { TRANSACTION_MACHINE } from './transactionMachine.ts'
 import { stamp } from './world.ts'
 import type { Cents, Instant, Millis } from '../kernel/brands.ts'
 import type { TransactionStatus } from '../contract/enums.ts'
 import type { NamesOf, TriggerParameters } from './effects.ts'
-import type { Transaction } from './records.ts'
+import type { Dispute, Transaction } from './records.ts'
 import type { TransactionEffect, TransactionGuard, TransactionTrigger } from './transactionMachine.ts'
 import type { Rules } from './transition.ts'
 import type { World } from './world.ts'
@@ -35,11 +36,13 @@ export function leftOf({ amount, refundedAmount }: Transaction): Cents {
   return cents(amount - refundedAmount)
 }
 
-/** Whether a dispute on a transaction is still open. */
-function isDisputed(world: World, { id }: Transaction): boolean {
-  return Object.values(world.state.disputes).some(
-    ({ transactionId, closedAt }) => transactionId === id && closedAt === null,
-  )
+/** The dispute on a transaction that is still open; null when there is none. */
+export function openDisputeOn(world: World, { id }: Transaction): Dispute | null {
+  return world.indexes.disputesByTransaction.get(id)?.find(({ closedAt }) => closedAt === null) ?? null
+}
+
+function isDisputed(world: World, record: Transaction): boolean {
+  return openDisputeOn(world, record) !== null
 }
 
 const guards: Rules<TransactionTypes>['guards'] = {
@@ -57,14 +60,14 @@ const guards: Rules<TransactionTypes>['guards'] = {
 
 /** The sale reaches the gateway, the receivers of the splits and the merchant. */
 function postSale(world: World, record: Transaction): void {
-  const { id, amount, fee, environment, splits, method } = record
+  const { amount, fee, environment, splits, method } = record
   const shares = splits.map(({ organizationId, shareAmount }) =>
     line(merchantAccount({ organizationId, environment }, 'available'), shareAmount),
   )
   const rest = cents(amount - fee - sumCents(splits.map(({ shareAmount }) => shareAmount)))
   const waits = world.choices.get('TX-23')[method] > 0
   record.unsettledAmount = waits ? rest : cents(0)
-  post(world, id, 'sale', [
+  post(world, record, 'sale', [
     line(outsideAccount('payers', environment), -amount),
     line(outsideAccount('gateway', environment), fee),
     ...shares,
@@ -74,7 +77,7 @@ function postSale(world: World, record: Transaction): void {
 
 /** The sale goes back in proportion; the merchant bears what fee and shares do not. Source: TX-29. */
 function postRefund(world: World, record: Transaction, { amount }: TransactionParameters): void {
-  const { id, environment, splits, refundedAmount: before } = record
+  const { environment, splits, refundedAmount: before } = record
   const after = cents(before + amount)
   const back = (whole: Cents): number =>
     proportionFloor(whole, after, record.amount) - proportionFloor(whole, before, record.amount)
@@ -86,7 +89,7 @@ function postRefund(world: World, record: Transaction, { amount }: TransactionPa
   const fromPending = Math.min(record.unsettledAmount, Math.max(borne, 0))
   record.unsettledAmount = cents(record.unsettledAmount - fromPending)
   record.refundedAmount = after
-  post(world, id, 'refund', [
+  post(world, record, 'refund', [
     line(outsideAccount('payers', environment), amount),
     line(outsideAccount('gateway', environment), -fee),
     ...shares,
@@ -99,7 +102,7 @@ function postRefund(world: World, record: Transaction, { amount }: TransactionPa
 export function settleSale(world: World, record: Transaction): void {
   const amount = record.unsettledAmount
   record.unsettledAmount = cents(0)
-  post(world, record.id, 'settlement', [
+  post(world, record, 'settlement', [
     line(merchantAccount(record, 'pending'), -amount),
     line(merchantAccount(record, 'available'), amount),
   ])

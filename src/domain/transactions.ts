@@ -1,40 +1,28 @@
 // Owns the creation of transactions: what must hold, and what a new one is made of.
-import type { z } from 'zod'
-import { cents } from '../kernel/brands.ts'
-import { later, MINUTE, toTimestamp } from '../kernel/time.ts'
 import { invariant } from '../kernel/assert.ts'
-import { dynamicBrCode, staticBrCode } from './brCode.ts'
+import { cents } from '../kernel/brands.ts'
+import { toTimestamp } from '../kernel/time.ts'
 import { checkMetadata, findCustomer, inlineCustomer, readFacts } from './customers.ts'
 import { feeOf } from './fees.ts'
 import { indexTransaction, scopeKey } from './indexes.ts'
-import { organizationOf } from './organizations.ts'
-import { makeReference } from './people.ts'
-import { isRefusal, refuse } from './refusal.ts'
-import { TRANSACTION_RULES } from './transactionRules.ts'
+import { isRefusal, refuse, refuseCreation } from './refusal.ts'
+import { readSplits } from './splits.ts'
 import { recordOf } from './state.ts'
+import { partsOf } from './transactionParts.ts'
+import { TRANSACTION_RULES } from './transactionRules.ts'
 import { fire } from './transition.ts'
-import type { createTransactionBody } from '../contract/transactions.ts'
-import type { Cents, Instant, Millis } from '../kernel/brands.ts'
-import type { Refusal } from './refusal.ts'
+import { stamp } from './world.ts'
+import type { Cents } from '../kernel/brands.ts'
 import type { InlineCustomer } from './customers.ts'
-import type { PixDetails, Scope, Transaction } from './records.ts'
+import type { CreationCode, Refusal } from './refusal.ts'
+import type { Scope, Transaction } from './records.ts'
+import type { Parts, TransactionInput } from './transactionParts.ts'
 import type { World } from './world.ts'
 
-/** A request of a creation, under canonical names, with its shape checked. */
-export type TransactionInput = z.output<typeof createTransactionBody>
-
 /** Codes that a creation is refused with. */
-export type CreationRefusal = Refusal<'validation_error' | 'conflict'>
+export type CreationRefusal = Refusal<CreationCode | 'invalid_card_data' | 'conflict'>
 
-/** What the parts of a new transaction depend on. */
-interface Draft {
-  scope: Scope
-  input: TransactionInput
-  amount: Cents
-  fee: Cents
-}
-
-/** Creates a PIX transaction in Pending. Nothing is stored when it is refused. */
+/** Creates a transaction in Pending. Nothing is stored, and no card token used up, when it is refused. */
 export function createTransaction(
   world: World,
   scope: Scope,
@@ -46,8 +34,30 @@ export function createTransaction(
   if (refused) return refused
   const customer = linkCustomer(world, scope, input)
   if (isRefusal(customer)) return customer
+  const parts = partsOf(world, scope, input, customer !== null)
+  if (isRefusal(parts)) return parts
   const amount = cents(input.amount)
-  return insertTransaction(world, { scope, input, amount, fee: feeOf(world, input.method, amount) }, customer)
+  const fee = feeOf(world, input.method, amount)
+  const money = { amount, fee, netAmount: cents(amount - fee) }
+  const splits = sharesOf(world, scope, input, money)
+  if (isRefusal(splits)) return splits
+  return insertTransaction(world, scope, input, { ...money, splits }, parts, customer)
+}
+
+/** The shares of a PIX transaction; other methods have none. Source: contract: Split item in the request. */
+function sharesOf(
+  world: World,
+  scope: Scope,
+  { method, splits = [] }: TransactionInput,
+  money: { amount: Cents; netAmount: Cents },
+): Transaction['splits'] | Refusal<CreationCode> {
+  if (method === 'Pix' || splits.length === 0) return readSplits(world, scope, money, splits)
+  return refuseCreation(
+    world,
+    'invalid_splits',
+    `splits: only a PIX transaction can be split, and this one is ${method}.`,
+    "Campo 'splits': a divisão de pagamento está disponível apenas para Pix.",
+  )
 }
 
 /** A transaction of a scope by its id; null when it is not there, or not theirs. */
@@ -103,12 +113,17 @@ function linkCustomer(
     : inlineCustomer(world, scope, { ...inline, ...facts, name: customerName })
 }
 
-function insertTransaction(world: World, draft: Draft, link: InlineCustomer | null): Transaction {
-  const { scope, input, amount, fee } = draft
-  const now = world.clock.now()
-  const at = toTimestamp(now)
+function insertTransaction(
+  world: World,
+  scope: Scope,
+  input: TransactionInput,
+  money: Pick<Transaction, 'amount' | 'fee' | 'netAmount' | 'splits'>,
+  parts: Parts,
+  link: InlineCustomer | null,
+): Transaction {
+  const at = stamp(world)
   const id = world.random.uuid()
-  const expiresAt = toTimestamp(expiryOf(world, input, now))
+  const expiresAt = toTimestamp(parts.expiresAt)
   const customer = link && ('existing' in link ? link.existing : link.create())
   const transaction: Transaction = {
     id,
@@ -116,9 +131,7 @@ function insertTransaction(world: World, draft: Draft, link: InlineCustomer | nu
     environment: scope.environment,
     externalId: input.externalId ?? null,
     method: input.method,
-    amount,
-    fee,
-    netAmount: cents(amount - fee),
+    ...money,
     currency: 'BRL',
     status: 'Pending',
     description: input.description ?? null,
@@ -127,10 +140,7 @@ function insertTransaction(world: World, draft: Draft, link: InlineCustomer | nu
     callbackUrl: input.callbackUrl ?? null,
     customerId: customer?.id ?? null,
     payer: { name: input.customerName ?? null, document: input.customerDocument ?? null },
-    splits: [],
-    pix: makePix(world, draft, expiresAt),
-    card: null,
-    boleto: null,
+    ...parts.make(money.amount, expiresAt),
     refundedAmount: cents(0),
     pendingRefund: null,
     unsettledAmount: cents(0),
@@ -145,33 +155,4 @@ function insertTransaction(world: World, draft: Draft, link: InlineCustomer | nu
   const created = fire(world, TRANSACTION_RULES, transaction, 'create', {}, true)
   invariant(!('refused' in created), 'a transaction can always be created')
   return transaction
-}
-
-/** When the time to pay ends. */
-function expiryOf(world: World, input: TransactionInput, now: Instant): Instant {
-  const minutes = input.pixExpirationMinutes ?? world.choices.get('TX-03')
-  return later(now, (minutes * MINUTE) as Millis)
-}
-
-/** City of every receiver in a code: the sandbox asks no merchant for one. */
-const RECEIVER_CITY = 'SAO PAULO'
-
-/** The PIX part of a new transaction. Source: TX-16, TX-17. */
-function makePix(world: World, { scope, amount }: Draft, expiresAt: PixDetails['expiresAt']): PixDetails {
-  const txId = makeReference(world.random, 32)
-  const receiver = { name: organizationOf(world, scope).name, city: RECEIVER_CITY }
-  const { kind, host } = world.choices.get('TX-17')
-  const copyAndPaste =
-    kind === 'dynamic'
-      ? dynamicBrCode(`${host}/qr/v2/cob/${world.random.uuid().replaceAll('-', '')}`, receiver)
-      : staticBrCode(world.random.uuid(), amount, receiver, txId.slice(0, 25))
-  return {
-    txId,
-    copyAndPaste,
-    expiresAt,
-    endToEndId: null,
-    payerName: null,
-    payerDocument: null,
-    payerBank: null,
-  }
 }

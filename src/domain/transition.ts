@@ -7,7 +7,7 @@ import type { Instant, Timestamp } from '../kernel/brands.ts'
 import type { Machine } from '../kernel/machine.ts'
 import type { Effect, TriggerParameters } from './effects.ts'
 import type { JobKind } from './jobs.ts'
-import type { MachineName } from './records.ts'
+import type { MachineName } from './trail.ts'
 import type { World } from './world.ts'
 
 /** The names and types of one machine. */
@@ -92,7 +92,9 @@ export function fire<X extends MachineTypes>(
   record.updatedAt = at
   const { journal } = world.state
   const n = journal.length + 1
-  journal.push({ n, at, machine: rules.name, subject: record.id, from, on: trigger, to: row.to })
+  const entry = { n, at, machine: rules.name, subject: record.id, from, on: trigger, to: row.to }
+  journal.push(entry)
+  world.tell('transition', entry)
   const deliveries = row.effects.flatMap((effect) => apply(world, rules, record, prepared, effect))
   return { from, to: row.to, deliveries }
 }

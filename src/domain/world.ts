@@ -1,11 +1,12 @@
 // Owns what the rules see of a world: its state, its time, its chance and its choices. Passed first, everywhere.
 import { toTimestamp } from '../kernel/time.ts'
 import type { ChoiceOf, SilenceId } from '../contract/silences.ts'
-import type { Cents, Timestamp } from '../kernel/brands.ts'
+import type { Timestamp } from '../kernel/brands.ts'
 import type { Clock } from '../kernel/clock.ts'
 import type { Random } from '../kernel/random.ts'
 import type { Scheduler } from '../kernel/scheduler.ts'
 import type { Indexes } from './indexes.ts'
+import type { Books } from './books.ts'
 import type { JobKind } from './jobs.ts'
 import type { WorldState } from './state.ts'
 
@@ -20,12 +21,14 @@ export interface World {
   readonly id: string
   state: WorldState
   indexes: Indexes
-  /** Balance of every account in cents: the fold of all postings, kept up to date. */
-  balances: Map<string, Cents>
+  /** What follows from the postings. */
+  books: Books
   clock: Clock
   scheduler: Scheduler<JobKind>
   random: Random
   choices: Choices
+  /** Tells whoever watches the world live what happens. */
+  tell(kind: 'call' | 'transition' | 'delivery' | 'attempt' | 'clock', facts: Record<string, unknown>): void
   /** Address under which the server is reached, without a final slash; used in links. */
   readonly publicUrl: string
 }

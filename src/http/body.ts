@@ -1,7 +1,7 @@
 // Owns reading the bytes of a request, up to a limit.
 
 /** The bytes of a body, or word that there are more than allowed. */
-export type Body = Uint8Array | 'tooLarge'
+export type Body = Uint8Array<ArrayBuffer> | 'tooLarge'
 
 /** Reads a body of at most `limit` bytes; stops reading beyond. */
 export async function readBody(request: Request, limit: number): Promise<Body> {

@@ -3,14 +3,21 @@ import { GATEWAY_ERRORS } from '../contract/errors.ts'
 import type { GatewayErrorCode } from '../contract/errors.ts'
 import type { Choices } from '../domain/world.ts'
 
-/** A success in the envelope, as JSON text. Source: contract: Envelope. */
-export function successBody(data: unknown, message: string | null): string {
-  return JSON.stringify({ data, message, error: null })
+/** The body of every answer. Source: contract: Envelope. */
+export interface Envelope {
+  data: unknown
+  message: string | null
+  error: { message: string; code: string } | null
 }
 
-/** A failure in the envelope, as JSON text. Source: contract: Errors. */
-export function failureBody(code: string, message: string): string {
-  return JSON.stringify({ data: null, message: null, error: { message, code } })
+/** A success in the envelope. */
+export function success(data: unknown, message: string | null): Envelope {
+  return { data, message, error: null }
+}
+
+/** A failure in the envelope. Source: contract: Errors. */
+export function failure(code: string, message: string): Envelope {
+  return { data: null, message: null, error: { message, code } }
 }
 
 /** The HTTP status of a code in a world. */

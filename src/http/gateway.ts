@@ -2,7 +2,9 @@
 import { Hono } from 'hono'
 import { ENDPOINTS } from '../contract/endpoints.ts'
 import { MAX_BODY_BYTES, MAX_PAGE_SIZE } from '../contract/limits.ts'
+import { findCashout } from '../domain/cashouts.ts'
 import { findCustomer } from '../domain/customers.ts'
+import { findDispute } from '../domain/disputes.ts'
 import { isRefusal, refuse } from '../domain/refusal.ts'
 import { findTransaction } from '../domain/transactions.ts'
 import { planWake, runDue } from '../world/run.ts'
@@ -12,19 +14,21 @@ import { LOOPBACK } from './addresses.ts'
 import { headerText } from './envelope.ts'
 import { HANDLERS } from './handlers.ts'
 import { fit, fits, parseJsonObject } from './input.ts'
-import { NotBuilt } from './notBuilt.ts'
-import { notBuiltReply, refusalReply, successReply } from './replies.ts'
+import { recordCall } from './recording.ts'
+import { refusalReply, successReply } from './replies.ts'
+import { MAX_MULTIPART_BYTES, parseMultipart } from './upload.ts'
 import { createTokens } from './tokens.ts'
 import type { Context } from 'hono'
 import type { EndpointRow } from '../contract/endpoint.ts'
+import type { OperationId } from '../contract/endpoints.ts'
 import type { SilenceId } from '../contract/silences.ts'
 import type { Refusal } from '../domain/refusal.ts'
 import type { Credential, Scope } from '../domain/records.ts'
 import type { RunningWorld } from '../world/runningWorld.ts'
 import type { Worlds } from '../world/worlds.ts'
-import type { Body } from './body.ts'
+import type { Upload } from './upload.ts'
 import type { Caller } from './callers.ts'
-import type { BuiltOperationId, Call } from './handler.ts'
+import type { Call } from './handler.ts'
 import type { InputOptions } from './input.ts'
 import type { AnySuccess, Reply } from './replies.ts'
 import type { Tokens } from './tokens.ts'
@@ -63,7 +67,9 @@ export function answerUnknown(c: Context, worlds: Worlds): Response {
       ? refuse('not_found', `No endpoint has the path ${c.req.path}; GET /openapi.json lists them.`)
       : refuse('method_not_allowed', `${c.req.path} takes ${allowed.join(', ')}, not ${c.req.method}.`)
   if (allowed.length > 0) refusal.headers = { Allow: allowed.join(', ') }
-  return toResponse(c, refusalReply(world, refusal, used))
+  const reply = refusalReply(world, refusal, used)
+  recordCall(world, c, { operation: null, credential: null, subject: null, sent: null }, reply)
+  return toResponse(c, reply)
 }
 
 /** The answer to a defect of ours: the contract's code, without details. */
@@ -80,29 +86,40 @@ function methodsOf(path: string): string[] {
   return [...new Set(rows.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method])))]
 }
 
-/** Answers one call, in the order of checks of ER-03. */
+/** Answers one call and records it in the world that it reached. */
 async function answer(c: Context, row: EndpointRow, worlds: Worlds, tokens: Tokens): Promise<Reply> {
-  const used = new Set<SilenceId>()
   const address = addressOf(c)
+  const used = new Set<SilenceId>()
   const caller = row.permission === null ? null : await identify(worlds, tokens, headersOf(c))
-  if (caller && !isCaller(caller)) return refusalReply(worlds.default, caller, used)
-  if (caller) {
-    const refusal = caller.world.choices.watch(used, () => checkCaller(caller, row, address))
-    if (refusal) return refusalReply(caller.world, refusal, used)
+  if (caller && !isCaller(caller)) {
+    const reply = refusalReply(worlds.default, caller, used)
+    recordAnswer(worlds.default, c, row, null, NO_BODY, reply)
+    return reply
   }
-  if (!row.built) return notBuiltReply(caller?.world ?? worlds.default, `${row.id} is not built yet.`, used)
-  const body = row.body === null ? new Uint8Array() : await readBody(c.req.raw, MAX_BODY_BYTES)
-  const world = caller?.world ?? ownerOf(worlds, body)
-  const exchange: Exchange = { world, credential: caller?.credential ?? null, row, address, tokens }
-  try {
-    const result = await world.choices.watch(used, () => handle(exchange, c, body))
-    return 'refused' in result ? refusalReply(world, result, used) : successReply(world, row, result, used)
-  } catch (error) {
-    if (error instanceof NotBuilt) return notBuiltReply(world, error.message, used)
-    throw error
-  } finally {
-    planWake(world)
-  }
+  const refusal = caller?.world.choices.watch(used, () => checkCaller(caller, row, address)) ?? null
+  const sent = refusal ? NO_BODY : await readSent(c, row)
+  const world = caller?.world ?? ownerOf(worlds, sent)
+  const credential = caller?.credential ?? null
+  const exchange: Exchange = { world, credential, row, address, tokens }
+  const result = refusal ?? (await world.choices.watch(used, () => handle(exchange, c, sent)))
+  const reply =
+    'refused' in result ? refusalReply(world, result, used, row) : successReply(world, row, result, used)
+  recordAnswer(world, c, row, credential, sent, reply)
+  planWake(world)
+  return reply
+}
+
+function recordAnswer(
+  world: RunningWorld,
+  c: Context,
+  row: EndpointRow,
+  credential: Credential | null,
+  { fields }: Sent,
+  reply: Reply,
+): void {
+  const subject = row.record === null ? null : (Object.values(c.req.param())[0] ?? null)
+  const sent = row.body === null || isRefusal(fields) ? null : fields
+  recordCall(world, c, { operation: row.id, credential, subject, sent }, reply)
 }
 
 function checkCaller(caller: Caller, row: EndpointRow, address: string): Refusal | null {
@@ -111,16 +128,15 @@ function checkCaller(caller: Caller, row: EndpointRow, address: string): Refusal
 }
 
 /** The world of a token request is the one that its public key belongs to. */
-function ownerOf(worlds: Worlds, body: Body): RunningWorld {
-  const sent = body === 'tooLarge' ? {} : parseJsonObject(body)
-  const publicKey = 'publicKey' in sent ? sent.publicKey : undefined
+function ownerOf(worlds: Worlds, { fields }: Sent): RunningWorld {
+  const publicKey = 'publicKey' in fields ? fields.publicKey : undefined
   return (typeof publicKey === 'string' ? worlds.ofPublicKey(publicKey) : null) ?? worlds.default
 }
 
 type Result = AnySuccess | Refusal
 
 /** Looks up the record, reads query and body, and lets the handler answer. Only the signature of a token is awaited. */
-function handle(exchange: Exchange, c: Context, body: Body): Result | Promise<Result> {
+function handle(exchange: Exchange, c: Context, sent: Sent): Result | Promise<Result> {
   const { world, credential, row, address, tokens } = exchange
   for (const id of row.silences) world.choices.use(id)
   runDue(world)
@@ -130,11 +146,22 @@ function handle(exchange: Exchange, c: Context, body: Body): Result | Promise<Re
   const options = inputOptions(world, row)
   const query = fit(row.query, queryOf(c, world, row), { ...options, names: {} })
   if (!fits(query)) return query
-  const fields = readFields(row, body, options)
+  const fields = readFields(row, sent, options)
   if (isRefusal(fields)) return fields
-  const handler = HANDLERS[row.id as BuiltOperationId] as (call: unknown) => Result | Promise<Result>
-  const call = { world, credential, scope, record, query: query.value, body: fields.value, address, tokens }
-  const result = handler(call satisfies Record<keyof Call<BuiltOperationId>, unknown>)
+  const handler = HANDLERS[row.id as OperationId] as (call: unknown) => Result | Promise<Result>
+  const call = {
+    world,
+    credential,
+    scope,
+    record,
+    query: query.value,
+    body: fields.value,
+    upload: sent.upload,
+    ifMatch: c.req.header('if-match') ?? null,
+    address,
+    tokens,
+  }
+  const result = handler(call satisfies Record<keyof Call<OperationId>, unknown>)
   const hint = [query.hint, fields.hint].filter((part) => part !== null).join(' ')
   if (hint === '' || result instanceof Promise || 'refused' in result) return result
   return { ...result, headers: { ...result.headers, 'X-Sandbox-Hint': headerText(hint) } }
@@ -148,9 +175,12 @@ function findRecord(
 ): object | Refusal | null {
   if (row.record === null) return null
   const id = Object.values(c.req.param())[0] ?? ''
-  const find = { transaction: findTransaction, customer: findCustomer, cashout: nothing, dispute: nothing }[
-    row.record
-  ]
+  const find = {
+    transaction: findTransaction,
+    customer: findCustomer,
+    cashout: findCashout,
+    dispute: findDispute,
+  }[row.record]
   return (
     find(world, scope, id) ??
     refuse(
@@ -160,18 +190,30 @@ function findRecord(
   )
 }
 
-/** Cashouts and disputes do not exist yet, so none is found. */
-function nothing(): null {
-  return null
+/** What was sent as a body, as far as reading it goes. */
+interface Sent {
+  fields: Record<string, unknown> | Refusal
+  upload: Upload | null
 }
 
-function readFields(row: EndpointRow, body: Body, options: InputOptions) {
-  if (body === 'tooLarge') {
-    return refuse('payload_too_large', `A body has at most ${MAX_BODY_BYTES} bytes.`)
+const NO_BODY: Sent = { fields: {}, upload: null }
+
+/** Reads the body of a call, in the form that its endpoint takes. */
+async function readSent(c: Context, { body, bodyType }: EndpointRow): Promise<Sent> {
+  if (body === null) return NO_BODY
+  const limit = bodyType === 'json' ? MAX_BODY_BYTES : MAX_MULTIPART_BYTES
+  const bytes = await readBody(c.req.raw, limit)
+  if (bytes === 'tooLarge') {
+    return { ...NO_BODY, fields: refuse('payload_too_large', `A body has at most ${limit} bytes.`) }
   }
-  if (row.body === null) return { value: null, hint: null }
-  const sent = parseJsonObject(body)
-  return isRefusal(sent) ? sent : fit(row.body, sent, options)
+  if (bodyType === 'json') return { ...NO_BODY, fields: parseJsonObject(bytes) }
+  const parts = await parseMultipart(bytes, c.req.header('content-type'))
+  return isRefusal(parts) ? { ...NO_BODY, fields: parts } : parts
+}
+
+function readFields(row: EndpointRow, { fields }: Sent, options: InputOptions) {
+  if (isRefusal(fields)) return fields
+  return row.body === null ? { value: null, hint: null } : fit(row.body, fields, options)
 }
 
 function inputOptions(world: RunningWorld, row: EndpointRow): InputOptions {
@@ -214,6 +256,6 @@ function addressOf(c: Context): string {
   return env?.incoming?.socket?.remoteAddress ?? LOOPBACK
 }
 
-function toResponse(c: Context, { status, body, headers }: Reply): Response {
-  return c.body(body, status as 200, { 'Content-Type': 'application/json', ...headers })
+function toResponse(c: Context, { status, envelope, headers }: Reply): Response {
+  return c.body(JSON.stringify(envelope), status as 200, { 'Content-Type': 'application/json', ...headers })
 }

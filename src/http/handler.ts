@@ -5,6 +5,7 @@ import type { Refusal } from '../domain/refusal.ts'
 import type { Cashout, Credential, Customer, Dispute, Scope, Transaction } from '../domain/records.ts'
 import type { RunningWorld } from '../world/runningWorld.ts'
 import type { Tokens } from './tokens.ts'
+import type { Upload } from './upload.ts'
 
 /** The records that paths name, by their kind. */
 export interface Records {
@@ -27,6 +28,10 @@ export interface Call<Id extends OperationId> {
   record: EndpointOf<Id>['record'] extends keyof Records ? Records[EndpointOf<Id>['record']] : null
   query: Output<EndpointOf<Id>['query']>
   body: Output<EndpointOf<Id>['body']>
+  /** The file of a multipart body. */
+  upload: Upload | null
+  /** The header `If-Match`. */
+  ifMatch: string | null
   /** The address that calls. */
   address: string
   tokens: Tokens
@@ -41,11 +46,6 @@ export interface Success<Id extends OperationId> {
 
 /** The answer of a handler: data of the endpoint's schema, or a code that the endpoint declares. */
 export type Answer<Id extends OperationId> = Success<Id> | Refusal<EndpointOf<Id>['errors'][number]>
-
-/** Operation ids of the endpoints that are built. */
-export type BuiltOperationId = {
-  [Id in OperationId]: EndpointOf<Id>['built'] extends true ? Id : never
-}[OperationId]
 
 /** Answers the calls of one endpoint. Only token creation has to wait, for its signature. */
 export type Handler<Id extends OperationId> = (call: Call<Id>) => Answer<Id> | Promise<Answer<Id>>

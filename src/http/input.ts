@@ -31,11 +31,8 @@ export function parseJsonObject(bytes: Uint8Array): Record<string, unknown> | Re
   try {
     value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
   } catch (error) {
-    return refuse(
-      'validation_error',
-      `The body is no JSON${whereOf(error)}.`,
-      'O corpo da requisição não é um JSON válido.',
-    )
+    const message = 'O corpo da requisição não é um JSON válido.'
+    return { ...refuse('validation_error', `The body is no JSON${whereOf(error)}.`, message), status: 400 }
   }
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
     return value as Record<string, unknown>

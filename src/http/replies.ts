@@ -1,9 +1,9 @@
 // Owns what an answer of the gateway looks like: status, envelope, and the headers that say where it came from.
-import { SANDBOX_ERRORS } from '../contract/errors.ts'
 import { toTimestamp } from '../kernel/time.ts'
-import { failureBody, headerText, statusOf, successBody } from './envelope.ts'
+import { failure, headerText, statusOf, success } from './envelope.ts'
 import type { EndpointRow } from '../contract/endpoint.ts'
 import type { SilenceId } from '../contract/silences.ts'
+import type { Envelope } from './envelope.ts'
 import type { Refusal } from '../domain/refusal.ts'
 import type { RunningWorld } from '../world/runningWorld.ts'
 
@@ -13,7 +13,7 @@ const MAX_NAMED_SILENCES = 40
 /** One answer, before it becomes a response. */
 export interface Reply {
   status: number
-  body: string
+  envelope: Envelope
   headers: Record<string, string>
 }
 
@@ -27,31 +27,28 @@ export interface AnySuccess {
 /** A success of an endpoint. */
 export function successReply(
   world: RunningWorld,
-  { success }: EndpointRow,
+  row: EndpointRow,
   { data, message = null, headers }: Omit<AnySuccess, 'message'> & { message?: string | null },
   used: Set<SilenceId>,
 ): Reply {
-  const status = typeof success === 'number' ? success : world.choices.get(success.choice)
-  return { status, body: successBody(data, message), headers: { ...sandboxHeaders(world, used), ...headers } }
+  const status = typeof row.success === 'number' ? row.success : world.choices.get(row.success.choice)
+  return { status, envelope: success(data, message), headers: { ...sandboxHeaders(world, used), ...headers } }
 }
 
-/** A failure of the contract, with its hint. */
-export function refusalReply(world: RunningWorld, refusal: Refusal, used: Set<SilenceId>): Reply {
+/** A failure of the contract, with its hint. `row` is the endpoint, when one was found. */
+export function refusalReply(
+  world: RunningWorld,
+  refusal: Refusal,
+  used: Set<SilenceId>,
+  row: EndpointRow | null = null,
+): Reply {
   const { refused, message, hint, headers } = refusal
-  const status = world.choices.watch(used, () => statusOf(world.choices, refused))
+  const stated = refusal.status ?? (refused === 'validation_error' ? row?.invalidStatus : null)
+  const status = stated ?? world.choices.watch(used, () => statusOf(world.choices, refused))
   return {
     status,
-    body: failureBody(refused, message),
+    envelope: failure(refused, message),
     headers: { ...sandboxHeaders(world, used), 'X-Sandbox-Hint': headerText(hint), ...headers },
-  }
-}
-
-/** The loud answer of what is declared but not built. */
-export function notBuiltReply(world: RunningWorld, message: string, used: Set<SilenceId>): Reply {
-  return {
-    status: SANDBOX_ERRORS.sandbox_not_built.status,
-    body: failureBody('sandbox_not_built', message),
-    headers: { ...sandboxHeaders(world, used), 'X-Sandbox-Hint': headerText(message) },
   }
 }
 

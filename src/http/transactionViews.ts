@@ -1,5 +1,7 @@
 // Owns what answers show of a transaction: on creation, on retrieval, in lists and on simulation.
+import { digitableLine } from '../domain/boletoNumbers.ts'
 import { documentOut } from './customers.ts'
+import { slipLink } from './links.ts'
 import { qrDataUri } from './qrPicture.ts'
 import type { Customer, Transaction } from '../domain/records.ts'
 import type { RunningWorld } from '../world/runningWorld.ts'
@@ -29,7 +31,7 @@ function commonOut(transaction: Transaction) {
   }
 }
 
-function detailsOut({ pix, card, boleto }: Transaction, qrCode: string | null) {
+function detailsOut(world: RunningWorld, { pix, card, boleto }: Transaction, qrCode: string | null) {
   return {
     pix: pix && {
       txId: pix.txId,
@@ -42,18 +44,25 @@ function detailsOut({ pix, card, boleto }: Transaction, qrCode: string | null) {
       payerBank: pix.payerBank,
     },
     card,
-    boleto: boleto && {
-      barcode: boleto.barcode,
-      digitableLine: boleto.digitableLine,
-      pdfUrl: boleto.pdfUrl,
-      dueDate: boleto.dueDate,
-    },
+    boleto: boleto && boletoOut(world, boleto),
+  }
+}
+
+/** Source: TX-15. */
+function boletoOut(world: RunningWorld, boleto: NonNullable<Transaction['boleto']>) {
+  const { barcode, dueDay, slip } = boleto
+  const { dueDate, line } = world.choices.get('TX-15')
+  return {
+    barcode,
+    digitableLine: digitableLine(barcode, line),
+    pdfUrl: slipLink(world, slip),
+    dueDate: dueDate === 'date' ? dueDay : `${dueDay}T00:00:00.000Z`,
   }
 }
 
 /** The creation view. */
-export function createdView(transaction: Transaction) {
-  return { ...commonOut(transaction), ...detailsOut(transaction, null) }
+export function createdView(world: RunningWorld, transaction: Transaction) {
+  return { ...commonOut(transaction), ...detailsOut(world, transaction, null) }
 }
 
 /** The full view, with the QR picture. */
@@ -61,7 +70,7 @@ export function fullView(world: RunningWorld, transaction: Transaction) {
   const customer = customerOf(world, transaction)
   return {
     ...commonOut(transaction),
-    ...detailsOut(transaction, pictureOf(world, transaction)),
+    ...detailsOut(world, transaction, pictureOf(world, transaction)),
     failureReason: transaction.failureReason,
     metadata: transaction.metadata,
     callbackUrl: transaction.callbackUrl,

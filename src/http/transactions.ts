@@ -1,10 +1,10 @@
 // Owns the handlers of transactions.
+import { tokenizeCard } from '../domain/cards.ts'
 import { scopeKey } from '../domain/indexes.ts'
 import { isRefusal, refuse } from '../domain/refusal.ts'
 import { createTransaction } from '../domain/transactions.ts'
 import { TRANSACTION_RULES } from '../domain/transactionRules.ts'
 import { fire } from '../domain/transition.ts'
-import { NotBuilt } from './notBuilt.ts'
 import { pageOf } from './lists.ts'
 import { createdView, fullView, listView } from './transactionViews.ts'
 import type { SimulateAction, TransactionStatus } from '../contract/enums.ts'
@@ -22,15 +22,13 @@ export const SIMULATIONS: Record<SimulateAction, { trigger: TransactionTrigger; 
 
 /** Handlers of transactions. */
 export const TRANSACTION_HANDLERS: Handlers<
-  'createTransaction' | 'listTransactions' | 'getTransaction' | 'simulateTransaction'
+  'createTransaction' | 'listTransactions' | 'getTransaction' | 'simulateTransaction' | 'tokenizeCard'
 > = {
   createTransaction({ world, scope, body }) {
-    if (body.method !== 'Pix') throw new NotBuilt(`method ${body.method} is not built yet.`)
-    if (body.splits !== undefined && body.splits.length > 0) throw new NotBuilt('splits are not built yet.')
     const created = createTransaction(world, scope, body)
     return isRefusal(created)
       ? created
-      : { data: createdView(created), message: 'Transação criada com sucesso.' }
+      : { data: createdView(world, created), message: 'Transação criada com sucesso.' }
   },
 
   listTransactions({ world, scope, query }) {
@@ -72,5 +70,14 @@ export const TRANSACTION_HANDLERS: Handlers<
       },
       message: `Simulação '${action}' realizada com sucesso.`,
     }
+  },
+
+  tokenizeCard({ world, scope, body }) {
+    if (world.choices.get('TX-28') === 'notSupported') {
+      return refuse('tokenization_not_supported', 'This world chose to have no card tokenisation (TX-28).')
+    }
+    const made = tokenizeCard(world, scope, body)
+    if (isRefusal(made)) return made
+    return { data: { cardToken: made.token, last4: made.lastFour, brand: made.brand.toLowerCase() } }
   },
 }

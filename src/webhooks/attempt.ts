@@ -1,7 +1,7 @@
 // Owns one attempt of a delivery: its headers, its bytes, and handing both to the sender.
 import { signBody } from './signature.ts'
 import type { ChoiceOf } from '../contract/silences.ts'
-import type { Delivery } from '../domain/records.ts'
+import type { Delivery } from '../domain/trail.ts'
 import type { World } from '../domain/world.ts'
 import type { Millis } from '../kernel/brands.ts'
 import type { Shipment } from './send.ts'

@@ -75,6 +75,7 @@ export async function advance(
       await drain(world, check)
     }
     world.clock.moveTo(to)
+    world.tell('clock', { mode: world.clock.mode, rate: world.clock.rate, from: toTimestamp(from) })
     return report(world, from, trace)
   } finally {
     if (world.life === life) {

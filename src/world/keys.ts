@@ -1,5 +1,5 @@
 // Owns the keys of worlds: how key pairs are named, digests of secrets, and the key that signs tokens.
-import { createHash, timingSafeEqual } from 'node:crypto'
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import { strongHex } from '../kernel/entropy.ts'
 import type { Environment } from '../contract/enums.ts'
 
@@ -40,6 +40,11 @@ export function matchesDigest(secretKey: string, digest: string): boolean {
 /** Whether two secrets are the same, compared in constant time. */
 export function sameSecret(given: string, expected: string): boolean {
   return matchesDigest(given, digestSecret(expected))
+}
+
+/** The signature of a link, so that nobody can guess or change one. 32 hexadecimal digits. */
+export function signLink(key: Uint8Array, text: string): string {
+  return createHmac('sha256', key).update(text).digest('hex').slice(0, 32)
 }
 
 /** The key that signs the tokens of a world with HS256, made from its seed and id. */

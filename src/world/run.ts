@@ -1,13 +1,15 @@
 // Owns what makes a world go: running due jobs, sending attempts, waking up in time.
+import { DISPUTE_RULES } from '../domain/disputeRules.ts'
 import { TRANSACTION_RULES, settleSale } from '../domain/transactionRules.ts'
 import { fire } from '../domain/transition.ts'
 import { beginAttempt, endAttempt } from '../domain/deliveries.ts'
 import { shipmentOf } from '../webhooks/attempt.ts'
 import { after, soon } from '../kernel/timers.ts'
-import { InvariantError, invariant, present } from '../kernel/assert.ts'
+import { invariant, present } from '../kernel/assert.ts'
 import type { Outcome } from '../domain/deliveries.ts'
 import type { JobKind } from '../domain/jobs.ts'
-import type { Transaction } from '../domain/records.ts'
+import type { Dispute, Transaction } from '../domain/records.ts'
+import type { Fired, NotFired } from '../domain/transition.ts'
 import type { Instant } from '../kernel/brands.ts'
 import type { Job } from '../kernel/scheduler.ts'
 import type { Flight, RunningWorld } from './runningWorld.ts'
@@ -43,16 +45,17 @@ function runJob(world: RunningWorld, { kind, subject }: Job<JobKind>, now: Insta
   }
   switch (kind) {
     case 'expireTransaction':
-      fireDue(world, subject, 'expire')
+      mustFire(fire(world, TRANSACTION_RULES, transactionOf(world, subject), 'expire'), kind, subject)
       break
     case 'confirmTransaction':
-      fireDue(world, subject, 'confirm')
+      mustFire(fire(world, TRANSACTION_RULES, transactionOf(world, subject), 'confirm'), kind, subject)
       break
     case 'settleSale':
       settleSale(world, transactionOf(world, subject))
       break
     case 'lapseDispute':
-      throw new InvariantError('no dispute can be open: opening one is not built')
+      mustFire(fire(world, DISPUTE_RULES, disputeOf(world, subject), 'lapse'), kind, subject)
+      break
     case 'attemptDelivery':
       world.queue.push(subject)
       startQueued(world)
@@ -66,9 +69,13 @@ function transactionOf(world: RunningWorld, id: string): Transaction {
   return present(world.state.transactions[id], `no transaction ${id}`)
 }
 
-function fireDue(world: RunningWorld, id: string, trigger: 'expire' | 'confirm'): void {
-  const fired = fire(world, TRANSACTION_RULES, transactionOf(world, id), trigger)
-  invariant(!('refused' in fired), `${trigger} was due on a transaction that refuses it`)
+function disputeOf(world: RunningWorld, id: string): Dispute {
+  return present(world.state.disputes[id], `no dispute ${id}`)
+}
+
+/** A job is cancelled when its record leaves the status it was made in, so what it fires is never refused. */
+function mustFire(fired: Fired | NotFired, job: JobKind, subject: string): void {
+  invariant(!('refused' in fired), `${job} was due on ${subject}, which refuses it`)
 }
 
 /** Starts queued attempts while fewer than may are in flight. */

@@ -1,15 +1,19 @@
 // Owns a world at work: the rules' world plus what it needs to run (attempts in flight, inboxes, snapshots, wake-ups).
 import { buildIndexes } from '../domain/indexes.ts'
-import { foldBalances } from '../domain/ledger.ts'
+import { foldBooks } from '../domain/books.ts'
 import { addCredential, addOrganization } from '../domain/organizations.ts'
 import { emptyState } from '../domain/state.ts'
+import { stamp } from '../domain/world.ts'
 import { createClock } from '../kernel/clock.ts'
 import { createRandom, seedState } from '../kernel/random.ts'
 import { createScheduler } from '../kernel/scheduler.ts'
 import { createChoices } from './choices.ts'
+import { createExchanges } from './exchanges.ts'
+import { createFeed } from './feed.ts'
 import { createInboxes } from './inboxes.ts'
 import { digestSecret, makeKeyPair, tokenKey } from './keys.ts'
-import type { Attempt, Delivery, Transaction } from '../domain/records.ts'
+import type { Transaction } from '../domain/records.ts'
+import type { Attempt, Delivery } from '../domain/trail.ts'
 import type { WorldState } from '../domain/state.ts'
 import type { World } from '../domain/world.ts'
 import type { ClockMode, ClockState } from '../kernel/clock.ts'
@@ -20,6 +24,9 @@ import type { SchedulerState } from '../kernel/scheduler.ts'
 import type { JobKind } from '../domain/jobs.ts'
 import type { Sender } from '../webhooks/send.ts'
 import type { Overrides, WorldChoices } from './choices.ts'
+import type { Exchanges } from './exchanges.ts'
+import type { Fault } from './faults.ts'
+import type { Feed, FeedKind } from './feed.ts'
 import type { Inboxes } from './inboxes.ts'
 import type { KeyPair, SecretStyle } from './keys.ts'
 
@@ -87,6 +94,11 @@ export interface RunningWorld extends World {
   /** QR pictures that were asked for; not state, because they follow from it. */
   pictures: WeakMap<Transaction, string>
   inboxes: Inboxes
+  /** Bytes of evidence by its id; kept apart from the state, which is text. */
+  files: Map<string, Uint8Array>
+  faults: Fault[]
+  exchanges: Exchanges
+  feed: Feed
   /** Saved states by name, as JSON text. */
   snapshots: Map<string, string>
   /** Grows whenever the state is replaced; what belongs to an earlier life is dropped. */
@@ -112,6 +124,7 @@ export interface SavedWorld {
 /** A new world with its organisations and credentials. */
 export function createRunningWorld(host: Host, origin: WorldOrigin, overrides: Overrides): RunningWorld {
   const { id, seed } = origin
+  const feed = createFeed()
   const world: RunningWorld = {
     id,
     origin,
@@ -127,6 +140,11 @@ export function createRunningWorld(host: Host, origin: WorldOrigin, overrides: O
     latencies: new WeakMap(),
     pictures: new WeakMap(),
     inboxes: createInboxes(),
+    files: new Map(),
+    faults: [],
+    exchanges: createExchanges(),
+    feed,
+    tell: (kind, facts) => tell(world, feed, kind, facts),
     snapshots: new Map(),
     life: 0,
     trace: null,
@@ -138,11 +156,15 @@ export function createRunningWorld(host: Host, origin: WorldOrigin, overrides: O
   return world
 }
 
+function tell(world: RunningWorld, feed: Feed, kind: FeedKind, facts: Record<string, unknown>): void {
+  feed.tell({ kind, at: stamp(world), facts })
+}
+
 /** The parts of a world that begin anew: no records, the clock at its start, chance at its seed. */
 export function beginning(
   host: Host,
   { id, seed, clock }: WorldOrigin,
-): Pick<World, 'state' | 'indexes' | 'balances' | 'clock' | 'scheduler' | 'random'> {
+): Pick<World, 'state' | 'indexes' | 'books' | 'clock' | 'scheduler' | 'random'> {
   const at = clock.at ?? host.time.wall()
   return assemble(host, {
     format: 1,
@@ -157,11 +179,11 @@ export function beginning(
 export function assemble(
   host: Host,
   saved: SavedWorld,
-): Pick<World, 'state' | 'indexes' | 'balances' | 'clock' | 'scheduler' | 'random'> {
+): Pick<World, 'state' | 'indexes' | 'books' | 'clock' | 'scheduler' | 'random'> {
   return {
     state: saved.state,
     indexes: buildIndexes(saved.state),
-    balances: foldBalances(saved.state.postings),
+    books: foldBooks(saved.state.postings),
     clock: createClock(host.time, saved.clock),
     scheduler: createScheduler(saved.scheduler),
     random: createRandom(saved.random),

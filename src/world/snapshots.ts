@@ -35,6 +35,7 @@ export function restoreWorld(world: RunningWorld, text: string): void {
 export function resetWorld(world: RunningWorld): void {
   const { organizations, credentials } = world.state
   beginLife(world)
+  world.files.clear()
   Object.assign(world, beginning(world.host, world.origin))
   addFirstRecords(world)
   const { state, indexes } = world
@@ -53,6 +54,8 @@ function beginLife(world: RunningWorld): void {
   world.callOffWake = null
   abortFlights(world)
   world.inboxes.clear()
+  world.faults = []
+  world.exchanges.clear()
   wakeWatchers(world)
 }
 

@@ -7,18 +7,11 @@ import { createRandom } from '../../src/kernel/random.ts'
 import { createScheduler } from '../../src/kernel/scheduler.ts'
 import { instant } from '../../src/kernel/time.ts'
 import { buildIndexes } from '../../src/domain/indexes.ts'
-import {
-  balanceOf,
-  BUCKETS,
-  foldBalances,
-  line,
-  merchantAccount,
-  outsideAccount,
-  post,
-} from '../../src/domain/ledger.ts'
+import { BUCKETS, line, merchantAccount, outsideAccount } from '../../src/domain/books.ts'
+import { balanceOf, foldBalances, post } from '../../src/domain/ledger.ts'
 import { emptyState } from '../../src/domain/state.ts'
 import { fakeHost } from '../support/fakeHost.ts'
-import type { Bucket } from '../../src/domain/ledger.ts'
+import type { Bucket } from '../../src/domain/books.ts'
 import type { World } from '../../src/domain/world.ts'
 
 /** A world without records, frozen at noon of 2030-01-01. The ledger reads no choice. */

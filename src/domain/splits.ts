@@ -1,0 +1,91 @@
+// Owns splits: the rules of a request, and the share of each receiver in whole cents.
+import { MAX_SPLITS } from '../contract/limits.ts'
+import { basisPoints, cents, shareFloor, sumCents } from '../kernel/brands.ts'
+import { refuseCreation } from './refusal.ts'
+import { organizationOf } from './organizations.ts'
+import type { SplitType } from '../contract/enums.ts'
+import type { Cents } from '../kernel/brands.ts'
+import type { CreationCode, Refusal } from './refusal.ts'
+import type { Scope, Transaction } from './records.ts'
+import type { World } from './world.ts'
+
+/** A part of a transaction, as a request names it. */
+export interface SplitInput {
+  splitCode: string
+  type: SplitType
+  value: number
+}
+
+type Share = Transaction['splits'][number]
+
+/**
+ * The shares of a new transaction. Percentages are rounded down to cents.
+ * Source: contract: Split item in the request; TX-27.
+ */
+export function readSplits(
+  world: World,
+  scope: Scope,
+  { amount, netAmount }: { amount: Cents; netAmount: Cents },
+  splits: readonly SplitInput[],
+): Share[] | Refusal<CreationCode> {
+  if (splits.length > 0 && !organizationOf(world, scope).maySplit) {
+    return refuseSplit(
+      world,
+      'splits: this organisation may not split; PATCH /_sandbox/organizations/{id} with maySplit: true.',
+      "Campo 'splits': a divisão de pagamento não está habilitada para esta organização.",
+    )
+  }
+  const base = world.choices.get('TX-27') === 'gross' ? amount : netAmount
+  const shares: Share[] = []
+  for (const [index, split] of splits.slice(0, MAX_SPLITS).entries()) {
+    const wrong = wrongWith(world, split, shares)
+    if (wrong) {
+      const field = `splits.${index}.${wrong.field}`
+      return refuseSplit(world, `${field}: ${wrong.hint}`, `Campo '${field}': ${wrong.message}`)
+    }
+    const { splitCode, type, value } = split
+    const organizationId = world.indexes.organizationBySplitCode.get(splitCode) ?? ''
+    const shareAmount = type === 'FIXED' ? cents(value) : shareFloor(base, basisPoints(hundredths(value)))
+    shares.push({ splitCode, organizationId, type, value, shareAmount })
+  }
+  const sum = sumCents(shares.map(({ shareAmount }) => shareAmount))
+  if (sum <= netAmount) return shares
+  return refuseSplit(
+    world,
+    `splits: the shares sum to ${sum} cents and only ${netAmount} are settled.`,
+    "Campo 'splits': a soma das divisões excede o valor líquido da transação.",
+  )
+}
+
+/** A percentage in hundredths of a percent. */
+function hundredths(percentage: number): number {
+  return Math.round(percentage * 100)
+}
+
+function wrongWith(
+  world: World,
+  { splitCode, type, value }: SplitInput,
+  before: readonly Share[],
+): { field: string; hint: string; message: string } | null {
+  if (!world.indexes.organizationBySplitCode.has(splitCode)) {
+    const hint = 'no organisation of this world has this splitCode; GET /_sandbox/organizations lists them.'
+    return { field: 'splitCode', hint, message: 'recebedor não encontrado.' }
+  }
+  if (before.some((share) => share.splitCode === splitCode)) {
+    return { field: 'splitCode', hint: 'the same receiver stands twice.', message: 'recebedor repetido.' }
+  }
+  if (type === 'FIXED' && !(Number.isSafeInteger(value) && value > 0)) {
+    const message = 'deve ser um número inteiro positivo de centavos.'
+    return { field: 'value', hint: 'a FIXED share is a positive whole number of cents.', message }
+  }
+  const isPercentage = value >= 1 && value <= 100 && Math.abs(value * 100 - hundredths(value)) < 1e-6
+  if (type === 'PERCENTAGE' && !isPercentage) {
+    const message = 'deve estar entre 1 e 100, com até duas casas decimais.'
+    return { field: 'value', hint: 'a PERCENTAGE is 1 to 100 with at most two decimals.', message }
+  }
+  return null
+}
+
+function refuseSplit(world: World, hint: string, message: string): Refusal<CreationCode> {
+  return refuseCreation(world, 'invalid_splits', hint, message)
+}

@@ -1,0 +1,36 @@
+// Owns the live feed of a world: what happens, told to whoever listens at that moment. Keeps nothing.
+import type { Timestamp } from '../kernel/brands.ts'
+
+/** Kinds of things that happen. */
+export const FEED_KINDS = ['call', 'transition', 'delivery', 'attempt', 'clock'] as const
+/** Kind of a thing that happened. */
+export type FeedKind = (typeof FEED_KINDS)[number]
+
+/** One thing that happened. */
+export interface FeedItem {
+  kind: FeedKind
+  at: Timestamp
+  /** Facts of the kind, as plain JSON. */
+  facts: Record<string, unknown>
+}
+
+/** The feed of one world. */
+export interface Feed {
+  tell(item: FeedItem): void
+  /** Calls back with everything from now on; answers a function that ends it. */
+  listen(listener: (item: FeedItem) => void): () => void
+}
+
+/** A feed that nobody listens to yet. */
+export function createFeed(): Feed {
+  const listeners = new Set<(item: FeedItem) => void>()
+  return {
+    tell(item) {
+      for (const listener of [...listeners]) listener(item)
+    },
+    listen(listener) {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+  }
+}
