@@ -37,7 +37,7 @@ test('cards and boletos settle on their days, cashouts and disputes move their m
   let disputeId = ''
   let cashoutId = ''
   let pixId = ''
-  const days: Record<number, { happens: () => Promise<unknown>; then: Balance }> = {
+  const days: Record<number, { happens: () => Promise<unknown>; after: Balance }> = {
     0: {
       async happens() {
         pixId = await sell({ method: 'Pix', amount: 100_000 })
@@ -51,11 +51,11 @@ test('cards and boletos settle on their days, cashouts and disputes move their m
         const cashout = { amount: 30_000, pixKeyType: 'CPF', pixKey: '12345678909' }
         cashoutId = (await call('POST', '/v1/cashouts', cashout)).id
       },
-      then: { available: 68_500, pending: 191_981 + 49_650, reserved: 30_000 },
+      after: { available: 68_500, pending: 191_981 + 49_650, reserved: 30_000 },
     },
     1: {
       happens: () => call('POST', `/v1/cashouts/${cashoutId}/simulate`, { action: 'complete' }),
-      then: { available: 118_150, pending: 191_981, reserved: 0 },
+      after: { available: 118_150, pending: 191_981, reserved: 0 },
     },
     2: {
       async happens() {
@@ -69,7 +69,7 @@ test('cards and boletos settle on their days, cashouts and disputes move their m
         })
         await call('POST', `/v1/cashouts/${id}/simulate`, { action: 'reject' })
       },
-      then: { available: 118_150, pending: 191_981, reserved: 0 },
+      after: { available: 118_150, pending: 191_981, reserved: 0 },
     },
     5: {
       async happens() {
@@ -77,11 +77,11 @@ test('cards and boletos settle on their days, cashouts and disputes move their m
         expect(status).toBe(201)
         disputeId = body.id
       },
-      then: { available: 18_150, pending: 191_981, reserved: 100_000 },
+      after: { available: 18_150, pending: 191_981, reserved: 100_000 },
     },
     7: {
       happens: () => call('PUT', `/v1/disputes/${disputeId}/response`, { text: 'Entregue em 2030-01-02.' }),
-      then: { available: 18_150, pending: 191_981, reserved: 100_000 },
+      after: { available: 18_150, pending: 191_981, reserved: 100_000 },
     },
     10: {
       async happens() {
@@ -89,18 +89,18 @@ test('cards and boletos settle on their days, cashouts and disputes move their m
         expect(status).toBe(200)
         expect(await call('GET', `/v1/transactions/${pixId}`)).toMatchObject({ status: 'Refunded' })
       },
-      then: { available: 18_150, pending: 191_981, reserved: 0 },
+      after: { available: 18_150, pending: 191_981, reserved: 0 },
     },
     30: {
       happens: () => Promise.resolve(),
-      then: { available: 210_131, pending: 0, reserved: 0 },
+      after: { available: 210_131, pending: 0, reserved: 0 },
     },
   }
   let balance: Balance = { available: 0, pending: 0, reserved: 0 }
   for (let day = 0; day <= 35; day++) {
     if (day > 0) await sandbox.control('POST', '/clock/advance', { by: '1d' })
     await days[day]?.happens()
-    balance = days[day]?.then ?? balance
+    balance = days[day]?.after ?? balance
     const total = balance.available + balance.pending + balance.reserved
     const now = await call('GET', '/v1/balance')
     expect(now.balance, `day ${day}`).toMatchObject({ ...balance, total })

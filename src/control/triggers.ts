@@ -120,8 +120,8 @@ function drivable(world: RunningWorld, id: string): Drivable {
   )
 }
 
-/** Fires a trigger by hand on the record that an id names. */
-function fireByHand(
+/** Fires a trigger by hand on the record that an id names; throws `Misuse` when nothing fires. */
+export function fireByHand(
   world: RunningWorld,
   id: string,
   trigger: string,

@@ -53,7 +53,7 @@ function declaredRefusals(row: EndpointRow): string[] {
     const { status } = GATEWAY_ERRORS[code]
     return `${typeof status === 'number' ? status : SILENCES[status.choice].choice} ${code}`
   })
-  return [...declared, ...(row.built ? [] : ['501 sandbox_not_built'])].toSorted()
+  return declared.toSorted()
 }
 
 /** The name of a component with its kind, such as `schemas/Balance`, of every reference in a value. */
@@ -218,12 +218,6 @@ describe('the document', () => {
       expect(description, id).toContain(authority)
       for (const silence of silences) expect(description, id).toContain(`- ${silence}: `)
     }
-  })
-
-  test('says which endpoints are not built, and only of those', () => {
-    const unbuilt = ROWS.filter(({ built }) => !built).map(({ id }) => id)
-    const told = ROWS.filter(({ id }) => operationOf(id).description.includes('501 `sandbox_not_built`'))
-    expect(told.map(({ id }) => id)).toEqual(unbuilt)
   })
 
   test('describes each tag that is used', () => {

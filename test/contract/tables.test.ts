@@ -398,7 +398,7 @@ describe('the table of endpoints', () => {
 })
 
 describe('the table of events', () => {
-  test('has the events of the contract, in its order', () => {
+  test('has the events of the contract, in its order, and those of DI-09', () => {
     expect(EVENT_TYPES).toEqual([
       'payment.completed',
       'payment.expired',
@@ -411,6 +411,13 @@ describe('the table of events', () => {
       'cashout.failed',
       'cashout.rejected',
       'cashout.cancelled',
+      'dispute.opened',
+      'dispute.responded',
+      'dispute.under_review',
+      'dispute.won',
+      'dispute.lost',
+      'dispute.expired',
+      'dispute.cancelled',
     ])
   })
 })

@@ -11,9 +11,9 @@ import {
   generateCpf,
   hasValidCheckDigits,
   maskDocument,
-  maskPixKey,
   parseDocument,
 } from '../../src/domain/documents.ts'
+import { maskPixKey } from '../../src/domain/pixKeys.ts'
 import vectors from '../data/vectors.json' with { type: 'json' }
 import type { PixKeyType } from '../../src/contract/enums.ts'
 

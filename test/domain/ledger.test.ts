@@ -7,8 +7,8 @@ import { createRandom } from '../../src/kernel/random.ts'
 import { createScheduler } from '../../src/kernel/scheduler.ts'
 import { instant } from '../../src/kernel/time.ts'
 import { buildIndexes } from '../../src/domain/indexes.ts'
-import { BUCKETS, line, merchantAccount, outsideAccount } from '../../src/domain/books.ts'
-import { balanceOf, foldBalances, post } from '../../src/domain/ledger.ts'
+import { BUCKETS, foldBooks, line, merchantAccount, outsideAccount } from '../../src/domain/books.ts'
+import { balanceOf, post } from '../../src/domain/ledger.ts'
 import { emptyState } from '../../src/domain/state.ts'
 import { fakeHost } from '../support/fakeHost.ts'
 import type { Bucket } from '../../src/domain/books.ts'
@@ -21,7 +21,8 @@ function emptyWorld(): World {
     id: 'ledger',
     state,
     indexes: buildIndexes(state),
-    balances: new Map(),
+    books: foldBooks([]),
+    tell: () => undefined,
     clock: createClock(fakeHost(), { mode: 'frozen', at: instant(1_893_499_200_000), rate: 1 }),
     scheduler: createScheduler({ lastOrder: 0, jobs: [] }),
     random: createRandom([1, 2, 3, 4]),
@@ -35,6 +36,7 @@ function emptyWorld(): World {
 }
 
 const SCOPE = { organizationId: 'org-1', environment: 'Sandbox' } as const
+const SALE = { ...SCOPE, id: 'sale-1' }
 const mine = (bucket: Bucket): string => merchantAccount(SCOPE, bucket)
 const PAYERS = outsideAccount('payers', 'Sandbox')
 
@@ -63,13 +65,14 @@ describe('an account', () => {
 describe('a posting', () => {
   test('moves money and is recorded with its number, instant, subject and reason', () => {
     const world = emptyWorld()
-    post(world, 'sale-1', 'sale', [line(PAYERS, -100), line(mine('pending'), 100)])
+    post(world, SALE, 'sale', [line(PAYERS, -100), line(mine('pending'), 100)])
     world.clock.moveTo(instant(1_893_499_201_000))
-    post(world, 'sale-1', 'settle', [line(mine('pending'), -100), line(mine('available'), 100)])
+    post(world, SALE, 'settlement', [line(mine('pending'), -100), line(mine('available'), 100)])
     expect(world.state.postings).toEqual([
       {
         n: 1,
         at: '2030-01-01T12:00:00.000Z',
+        ...SCOPE,
         subject: 'sale-1',
         reason: 'sale',
         lines: [
@@ -80,8 +83,9 @@ describe('a posting', () => {
       {
         n: 2,
         at: '2030-01-01T12:00:01.000Z',
+        ...SCOPE,
         subject: 'sale-1',
-        reason: 'settle',
+        reason: 'settlement',
         lines: [
           { account: 'pending:org-1:Sandbox', amount: -100 },
           { account: 'available:org-1:Sandbox', amount: 100 },
@@ -94,9 +98,9 @@ describe('a posting', () => {
 
   test('leaves out lines of zero, and is not made of nothing else', () => {
     const world = emptyWorld()
-    post(world, 'sale-1', 'sale', [line(PAYERS, -5), line(mine('reserved'), 0), line(mine('available'), 5)])
-    post(world, 'sale-1', 'fee', [line(PAYERS, 0), line(mine('available'), -0)])
-    post(world, 'sale-1', 'nothing', [])
+    post(world, SALE, 'sale', [line(PAYERS, -5), line(mine('reserved'), 0), line(mine('available'), 5)])
+    post(world, SALE, 'refund', [line(PAYERS, 0), line(mine('available'), -0)])
+    post(world, SALE, 'funding', [])
     expect(world.state.postings.map(({ lines }) => lines.map(({ amount }) => amount))).toEqual([[-5, 5]])
   })
 
@@ -106,10 +110,10 @@ describe('a posting', () => {
     ['money has no origin', [line(mine('available'), 1)]],
   ])('is refused when %s, and moves nothing', (_what, lines) => {
     const world = emptyWorld()
-    expect(() => post(world, 'sale-1', 'sale', lines)).toThrow(InvariantError)
-    expect(() => post(world, 'sale-1', 'sale', lines)).toThrow('unbalanced posting: sale of sale-1')
+    expect(() => post(world, SALE, 'sale', lines)).toThrow(InvariantError)
+    expect(() => post(world, SALE, 'sale', lines)).toThrow('unbalanced posting: sale of sale-1')
     expect(world.state.postings).toEqual([])
-    expect(world.balances.size).toBe(0)
+    expect(world.books.balances.size).toBe(0)
   })
 
   test('is never made of parts of a cent', () => {
@@ -118,20 +122,20 @@ describe('a posting', () => {
 
   test.each(['pending', 'reserved'] as const)('may empty %s but not bring it below zero', (bucket) => {
     const world = emptyWorld()
-    post(world, 'sale-1', 'sale', [line(PAYERS, -100), line(mine(bucket), 100)])
-    post(world, 'sale-1', 'back', [line(mine(bucket), -100), line(PAYERS, 100)])
+    post(world, SALE, 'sale', [line(PAYERS, -100), line(mine(bucket), 100)])
+    post(world, SALE, 'refund', [line(mine(bucket), -100), line(PAYERS, 100)])
     expect(balanceOf(world, mine(bucket))).toBe(0)
-    expect(() => post(world, 'sale-1', 'again', [line(mine(bucket), -1), line(PAYERS, 1)])).toThrow(
-      `${mine(bucket)} fell below zero: again of sale-1`,
+    expect(() => post(world, SALE, 'release', [line(mine(bucket), -1), line(PAYERS, 1)])).toThrow(
+      `${mine(bucket)} fell below zero: release of sale-1`,
     )
   })
 
   test('may bring available, and everybody outside, below zero', () => {
     const world = emptyWorld()
-    post(world, 'sale-1', 'refund', [line(mine('available'), -100), line(PAYERS, 100)])
+    post(world, SALE, 'refund', [line(mine('available'), -100), line(PAYERS, 100)])
     expect(balanceOf(world, mine('available'))).toBe(-100)
     expect(() =>
-      post(world, 'sale-2', 'sale', [line(PAYERS, -300), line(mine('pending'), 300)]),
+      post(world, { ...SALE, id: 'sale-2' }, 'sale', [line(PAYERS, -300), line(mine('pending'), 300)]),
     ).not.toThrow()
     expect(balanceOf(world, PAYERS)).toBe(-200)
   })
@@ -164,13 +168,13 @@ describe('any sequence of postings', () => {
             ...moves.map(([account, amount]) => line(account, Math.abs(amount))),
             line(PAYERS, rest),
           ]
-          post(world, 'any', 'move', lines)
+          post(world, SALE, 'sale', lines)
           for (const { account, amount } of lines) add(account, amount)
         }
-        expect([...world.balances.values()].reduce((sum, balance) => sum + balance, 0)).toBe(0)
+        expect([...world.books.balances.values()].reduce((sum, balance) => sum + balance, 0)).toBe(0)
         for (const [account, balance] of oracle) expect(balanceOf(world, account)).toBe(Number(balance))
         const recorded = JSON.parse(JSON.stringify(world.state.postings)) as World['state']['postings']
-        expect(foldBalances(recorded)).toEqual(world.balances)
+        expect(foldBooks(recorded)).toEqual(world.books)
         expect(recorded.map(({ n }) => n)).toEqual(recorded.map((_posting, index) => index + 1))
         expect(recorded.flatMap(({ lines }) => lines).filter(({ amount }) => amount === 0)).toEqual([])
       }),

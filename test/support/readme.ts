@@ -42,11 +42,11 @@ function table(head: string[], rows: string[][]): string {
 }
 
 function renderEndpoints(): string {
-  const rows = ENDPOINTS.map(({ id, method, path, permission, summary, authority, built }) => [
+  const rows = ENDPOINTS.map(({ id, method, path, permission, summary, authority }) => [
     `\`${method} ${path}\``,
     `\`${id}\``,
     permission === null ? 'none' : `\`${permission}\``,
-    built ? summary : `${summary} (not built)`,
+    summary,
     authority,
   ])
   return table(['Endpoint', 'Operation', 'Permission', 'What it does', 'Authority'], rows)
