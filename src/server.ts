@@ -77,7 +77,6 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     fetch: (request) => app.fetch(request),
     async close() {
       worlds.close()
-      sender.close()
       await endServer(server)
     },
   }

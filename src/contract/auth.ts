@@ -1,6 +1,6 @@
 // Owns the endpoints that need no token: token creation and health.
 import { z } from 'zod'
-import { endpoint } from './endpoint.ts'
+import { endpoint, textUpTo } from './endpoint.ts'
 import { ENVIRONMENTS } from './enums.ts'
 import { TOKEN_LIFETIME_SECONDS } from './limits.ts'
 
@@ -12,8 +12,8 @@ const createToken = endpoint({
   summary: 'Exchanges a key pair for an access token',
   permission: null,
   body: z.object({
-    publicKey: z.string().min(1).max(200),
-    secretKey: z.string().min(1).max(200),
+    publicKey: textUpTo(200).min(1),
+    secretKey: textUpTo(200).min(1),
     grantType: z.string().optional().meta({ description: '`client_credentials`' }),
   }),
   data: z

@@ -1,6 +1,16 @@
 // Owns the schemas and endpoints of cashouts.
 import { z } from 'zod'
-import { centsOut, dateFilter, dateTime, endpoint, idParam, pageOf, paging, uuid } from './endpoint.ts'
+import {
+  centsOut,
+  dateFilter,
+  dateTime,
+  endpoint,
+  idParam,
+  pageOf,
+  paging,
+  uuid,
+  textUpTo,
+} from './endpoint.ts'
 import { CASHOUT_STATUSES, ENVIRONMENTS, PIX_KEY_TYPES } from './enums.ts'
 import * as limits from './limits.ts'
 import { amountIn, callbackUrl } from './transactions.ts'
@@ -52,8 +62,8 @@ const createCashout = endpoint({
     .object({
       amount: amountIn,
       pixKeyType: z.enum(PIX_KEY_TYPES),
-      pixKey: z.string().min(1).max(limits.MAX_SHORT_TEXT_UNITS),
-      externalId: z.string().max(limits.MAX_EXTERNAL_ID_UNITS).optional(),
+      pixKey: textUpTo(limits.MAX_SHORT_TEXT_UNITS).min(1),
+      externalId: textUpTo(limits.MAX_EXTERNAL_ID_UNITS).optional(),
       callbackUrl: callbackUrl.optional(),
     })
     .meta({ id: 'CreateCashout' }),

@@ -1,6 +1,6 @@
 // Owns the schemas and endpoints of customers.
 import { z } from 'zod'
-import { dateTime, endpoint, idParam, pageOf, paging, uuid } from './endpoint.ts'
+import { dateTime, endpoint, idParam, pageOf, paging, uuid, textUpTo } from './endpoint.ts'
 import { CUSTOMER_STATUSES, DOCUMENT_TYPES } from './enums.ts'
 import * as limits from './limits.ts'
 import { shortText } from './transactions.ts'
@@ -28,11 +28,11 @@ const addressIn = {
   addressCountry: shortText.optional(),
 }
 const fields = {
-  document: z.string().max(30).optional(),
+  document: textUpTo(30).optional(),
   documentType: z.enum(DOCUMENT_TYPES).optional(),
-  phone: z.string().max(30).optional(),
-  externalId: z.string().min(1).max(limits.MAX_EXTERNAL_ID_UNITS).optional(),
-  metadata: z.string().max(limits.MAX_METADATA_UNITS).optional().meta({ description: 'JSON text' }),
+  phone: textUpTo(30).optional(),
+  externalId: textUpTo(limits.MAX_EXTERNAL_ID_UNITS).min(1).optional(),
+  metadata: textUpTo(limits.MAX_METADATA_UNITS).optional().meta({ description: 'JSON text' }),
   ...addressIn,
 }
 const email = z.email().max(limits.MAX_SHORT_TEXT_UNITS)

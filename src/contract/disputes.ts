@@ -1,6 +1,16 @@
 // Owns the schemas and endpoints of disputes.
 import { z } from 'zod'
-import { centsOut, dateFilter, dateTime, endpoint, idParam, pageOf, paging, uuid } from './endpoint.ts'
+import {
+  centsOut,
+  dateFilter,
+  dateTime,
+  endpoint,
+  idParam,
+  pageOf,
+  paging,
+  uuid,
+  textUpTo,
+} from './endpoint.ts'
 import { DISPUTE_REASONS, DISPUTE_STATUSES, HOLD_STATES } from './enums.ts'
 import * as limits from './limits.ts'
 
@@ -108,9 +118,7 @@ const respondToDispute = endpoint({
   permission: 'disputes.write',
   record: 'dispute',
   params: idParam('id'),
-  body: z
-    .object({ text: z.string().min(1).max(limits.MAX_DISPUTE_TEXT_UNITS) })
-    .meta({ id: 'DisputeResponse' }),
+  body: z.object({ text: textUpTo(limits.MAX_DISPUTE_TEXT_UNITS).min(1) }).meta({ id: 'DisputeResponse' }),
   data: detail,
   errors: [
     'validation_error',
@@ -137,7 +145,7 @@ const addDisputeEvidence = endpoint({
   body: z
     .object({
       file: z.string().meta({ format: 'binary', description: 'pdf, png or jpeg, at most 10 MiB' }),
-      description: z.string().max(limits.MAX_DESCRIPTION_UNITS).optional(),
+      description: textUpTo(limits.MAX_DESCRIPTION_UNITS).optional(),
     })
     .meta({ id: 'DisputeEvidence' }),
   bodyType: 'multipart',

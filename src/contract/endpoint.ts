@@ -84,6 +84,17 @@ export function endpoint<const E extends Partial<EndpointRow> & Omit<EndpointRow
 export const uuid = z.uuid()
 /** ISO 8601 date-time in UTC. */
 export const dateTime = z.iso.datetime()
+/** A text of at most `max` UTF-16 units, however many characters that makes. */
+export function textUpTo(max: number): z.ZodString {
+  return z
+    .string()
+    .max(max)
+    .check(({ value, issues }) => {
+      if (value.length <= max) return
+      issues.push({ code: 'too_big', origin: 'string', maximum: max, inclusive: true, input: value })
+    })
+}
+
 /** Whole cents, as answered. */
 export const centsOut = z.int()
 

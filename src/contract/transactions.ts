@@ -1,6 +1,6 @@
 // Owns the schemas of transactions: what a request may carry and what the four views answer.
 import { z } from 'zod'
-import { centsOut, dateFilter, dateTime, pageOf, paging, uuid } from './endpoint.ts'
+import { centsOut, dateFilter, dateTime, pageOf, paging, uuid, textUpTo } from './endpoint.ts'
 import { ENVIRONMENTS, METHODS, SIMULATE_ACTIONS, SPLIT_TYPES, TRANSACTION_STATUSES } from './enums.ts'
 import * as limits from './limits.ts'
 
@@ -11,13 +11,13 @@ export const callbackUrl = z
   .meta({ format: 'uri' })
 
 /** Any short text. */
-export const shortText = z.string().min(1).max(limits.MAX_SHORT_TEXT_UNITS)
+export const shortText = textUpTo(limits.MAX_SHORT_TEXT_UNITS).min(1)
 
 /** Whole cents within the limits of an amount; outside of them the code is `invalid_amount`. */
 export const amountIn = z.int().min(limits.MIN_AMOUNT_CENTS).max(limits.MAX_AMOUNT_CENTS)
 
 const splitIn = z.object({
-  splitCode: z.string().max(limits.MAX_SHORT_TEXT_UNITS).meta({ format: 'uuid' }),
+  splitCode: textUpTo(limits.MAX_SHORT_TEXT_UNITS).meta({ format: 'uuid' }),
   type: z.enum(SPLIT_TYPES),
   value: z.number().meta({
     description: 'PERCENTAGE: 1 to 100, at most two decimals; FIXED: positive whole cents',
@@ -30,11 +30,11 @@ export const createTransactionBody = z
     method: z.enum(METHODS),
     amount: amountIn,
     currency: z.enum(['BRL']).optional(),
-    description: z.string().max(limits.MAX_DESCRIPTION_UNITS).optional(),
-    externalId: z.string().max(limits.MAX_EXTERNAL_ID_UNITS).optional(),
-    customerId: z.string().max(limits.MAX_SHORT_TEXT_UNITS).optional().meta({ format: 'uuid' }),
+    description: textUpTo(limits.MAX_DESCRIPTION_UNITS).optional(),
+    externalId: textUpTo(limits.MAX_EXTERNAL_ID_UNITS).optional(),
+    customerId: textUpTo(limits.MAX_SHORT_TEXT_UNITS).optional().meta({ format: 'uuid' }),
     callbackUrl: callbackUrl.optional(),
-    metadata: z.string().max(limits.MAX_METADATA_UNITS).optional().meta({ description: 'JSON text' }),
+    metadata: textUpTo(limits.MAX_METADATA_UNITS).optional().meta({ description: 'JSON text' }),
     splits: z.array(splitIn).max(limits.MAX_SPLITS).optional(),
     pixExpirationMinutes: z
       .int()
@@ -42,18 +42,18 @@ export const createTransactionBody = z
       .max(limits.MAX_PIX_EXPIRATION_MINUTES)
       .optional(),
     customerName: shortText.optional(),
-    customerDocument: z.string().max(30).optional(),
+    customerDocument: textUpTo(30).optional(),
     customerEmail: z.email().max(limits.MAX_SHORT_TEXT_UNITS).optional(),
-    customerPhone: z.string().max(30).optional(),
+    customerPhone: textUpTo(30).optional(),
     boletoDueDate: z.iso.date().optional(),
-    boletoInstructions: z.string().max(limits.MAX_DESCRIPTION_UNITS).optional(),
-    cardNumber: z.string().max(30).optional(),
-    cardHolderName: z.string().max(limits.MAX_SHORT_TEXT_UNITS).optional(),
-    cardExpirationMonth: z.string().max(10).optional(),
-    cardExpirationYear: z.string().max(10).optional(),
-    cardCvv: z.string().max(10).optional(),
+    boletoInstructions: textUpTo(limits.MAX_DESCRIPTION_UNITS).optional(),
+    cardNumber: textUpTo(30).optional(),
+    cardHolderName: textUpTo(limits.MAX_SHORT_TEXT_UNITS).optional(),
+    cardExpirationMonth: textUpTo(10).optional(),
+    cardExpirationYear: textUpTo(10).optional(),
+    cardCvv: textUpTo(10).optional(),
     installments: z.int().min(limits.MIN_INSTALLMENTS).max(limits.MAX_INSTALLMENTS).optional(),
-    cardToken: z.string().max(limits.MAX_SHORT_TEXT_UNITS).optional(),
+    cardToken: textUpTo(limits.MAX_SHORT_TEXT_UNITS).optional(),
   })
   .meta({ id: 'CreateTransaction' })
 
@@ -181,16 +181,16 @@ export const simulatedTransaction = z
   })
   .meta({ id: 'SimulatedTransaction' })
 
-const cardText = z.union([z.string().max(10), z.int()])
+const cardText = z.union([textUpTo(10), z.int()])
 
 /** Request of a card tokenisation (TX-28). */
 export const tokenizeCardBody = z
   .object({
-    cardNumber: z.string().max(30),
-    cardHolderName: z.string().max(limits.MAX_SHORT_TEXT_UNITS),
+    cardNumber: textUpTo(30),
+    cardHolderName: textUpTo(limits.MAX_SHORT_TEXT_UNITS),
     cardExpirationMonth: cardText,
     cardExpirationYear: cardText,
-    cardCvv: z.string().max(10),
+    cardCvv: textUpTo(10),
   })
   .meta({ id: 'TokenizeCard' })
 

@@ -5,12 +5,12 @@ import { later, LAST_INSTANT, parseDuration, parseInstant, toTimestamp } from '.
 import { timestamp } from '../domain/records.ts'
 import { JOB_KINDS } from '../domain/jobs.ts'
 import { EVENT_TYPES } from '../contract/events.ts'
-import { advance, waitingJobs } from '../world/advance.ts'
+import { advance, jobView } from '../world/advance.ts'
 import { unusedFaults } from '../world/faults.ts'
 import { Misuse } from '../world/misuse.ts'
 import { planWake } from '../world/run.ts'
 import { settle } from '../world/settle.ts'
-import { listAnswer } from './lists.ts'
+import { listAnswer, listOf, listQuery } from './lists.ts'
 import { route } from './route.ts'
 import type { JobKind } from '../domain/jobs.ts'
 import type { Instant, Millis } from '../kernel/brands.ts'
@@ -124,10 +124,13 @@ const freezeClock = route({
   errors: ['sandbox_clock_busy', 'sandbox_clock_backwards', 'sandbox_too_many_jobs'],
   async handle({ world, body }) {
     refuseWhileMoving(world)
-    const at = body.at === undefined ? null : instantOf(body.at, 'at')
-    if (at !== null) await advance(world, () => at)
-    world.clock.freeze()
-    world.tell('clock', { mode: 'frozen', rate: world.clock.rate })
+    if (body.at === undefined) {
+      world.clock.freeze()
+      world.tell('clock', { mode: 'frozen', rate: world.clock.rate })
+    } else {
+      const at = instantOf(body.at, 'at')
+      await advance(world, () => at, { freeze: true })
+    }
     planWake(world)
     return clockOut(world)
   },
@@ -169,8 +172,12 @@ const listJobs = route({
   path: '/jobs',
   tag,
   summary: 'Lists the work that waits for time, the next first',
+  query: z.object(listQuery),
   answer: listAnswer(waitingJob),
-  handle: ({ world }) => ({ items: waitingJobs(world), total: world.scheduler.size, next: null }),
+  handle({ world, query }) {
+    const last = world.scheduler.list(world.scheduler.size).toReversed().map(jobView)
+    return listOf(last, query, ({ job, subject }) => `${job}:${subject}`)
+  },
 })
 
 const settleWorld = route({

@@ -71,16 +71,19 @@ function refusal(
 async function answer(c: Context, row: ControlRoute, server: ControlServer): Promise<Response> {
   checkToken(c, row, server)
   const world = worldOf(c, server)
-  if (row.scope === 'world') runDue(world)
+  const sent = row.body === null ? null : await sentBody(c)
   const call = {
     server,
     world,
     params: checked(row.params, c.req.param(), 'path'),
     query: checked(row.query, withoutEmpty(c.req.query()), 'query'),
-    body: row.body === null ? null : checked(row.body, await sentBody(c), 'body'),
+    body: row.body === null ? null : checked(row.body, sent, 'body'),
     c,
   }
-  const result = await row.handle(call as never)
+  const result = await world.clock.pin(() => {
+    if (row.scope === 'world') runDue(world)
+    return row.handle(call as never)
+  })
   if (row.scope === 'world') planWake(world)
   const response = result instanceof Response ? result : c.json(result, row.status as 200)
   if (row.scope === 'world') {
@@ -117,6 +120,9 @@ async function sentBody(c: Context): Promise<unknown> {
   if (bytes === 'tooLarge') {
     throw new Misuse('sandbox_payload_too_large', `A body has at most ${MAX_BODY_BYTES} bytes.`)
   }
+  if (bytes === 'brokenOff') {
+    throw new Misuse('sandbox_bad_request', 'The body ended before its announced end.')
+  }
   if (bytes.length === 0) return {}
   const sent = parseJsonObject(bytes)
   if (isRefusal(sent)) throw new Misuse('sandbox_bad_request', sent.hint)
@@ -136,21 +142,34 @@ function checked(schema: z.ZodType, value: unknown, where: string): unknown {
 /** Refuses a path or method that no route has, and names the nearest one. */
 function refuseUnknown(c: Context, server: ControlServer): Response {
   checkToken(c, { open: false }, server)
-  const path = c.req.path.slice(CONTROL_BASE.length).replace(/^\/worlds\/[^/]+(?=\/)/, '')
-  const methods = CONTROL_ROUTES.filter((row) => patternOf(row).test(path)).map(({ method }) => method)
+  const path = c.req.path.slice(CONTROL_BASE.length)
+  const [prefix = ''] = /^\/worlds\/[^/]+(?=\/)/.exec(path) ?? []
+  const inner = path.slice(prefix.length)
+  const rows = CONTROL_ROUTES.filter(({ scope }) => prefix === '' || scope === 'world')
+  const methods = rows.filter((row) => patternOf(row).test(inner)).map(({ method }) => method)
   if (methods.length > 0) {
     const allowed = [...new Set(methods)].join(', ')
     return refusal(c, 'sandbox_method_not_allowed', `${c.req.path} takes ${allowed}, not ${c.req.method}.`, {
       Allow: allowed,
     })
   }
-  const near = closest(path, [...new Set(CONTROL_ROUTES.map((row) => row.path))])
-  const instead = near === null ? '' : ` Did you mean ${CONTROL_BASE}${near}?`
+  const templates = new Map(rows.map((row) => [filledIn(row.path, inner), row.path]))
+  const near = templates.get(closest(inner, [...templates.keys()]) ?? '')
+  const instead = near === undefined ? '' : ` Did you mean ${CONTROL_BASE}${prefix}${near}?`
   return refusal(
     c,
     'sandbox_not_found',
     `No control route ${c.req.path}.${instead} GET ${CONTROL_BASE}/openapi.json lists them.`,
   )
+}
+
+/** A path of the table with the parts of a real path where it has parameters, so that only words are compared. */
+function filledIn(template: string, path: string): string {
+  const parts = path.split('/')
+  return template
+    .split('/')
+    .map((part, index) => (part.startsWith('{') ? (parts[index] ?? part) : part))
+    .join('/')
 }
 
 function patternOf({ path }: ControlRoute): RegExp {

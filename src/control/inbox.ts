@@ -1,6 +1,6 @@
 // Owns what an inbox does with a webhook: answer as scripted, check the signature, keep the message, wake who waits.
 import { z } from 'zod'
-import { after, pause } from '../kernel/timers.ts'
+import { after } from '../kernel/timers.ts'
 import { timestamp } from '../domain/records.ts'
 import { stamp } from '../domain/world.ts'
 import { signBody } from '../webhooks/signature.ts'
@@ -53,7 +53,7 @@ export async function receiveInto(
     signature: checkSignature(world, headers[`${prefix}signature`], bytes, json),
     answered,
   })
-  if (inbox.delayMs > 0) await pause(inbox.delayMs as Millis)
+  if (inbox.delayMs > 0) await untilGone(inbox, inbox.delayMs as Millis)
   return answered
 }
 
@@ -85,24 +85,36 @@ function parse(body: string): unknown {
   }
 }
 
+/** Waits some host time, or until the inbox is cleared away. */
+function untilGone(inbox: Inbox, wait: Millis): Promise<void> {
+  return watchInbox(inbox, () => inbox.gone, wait)
+}
+
 /** The wanted messages, as soon as there is one or the wait is over. */
 export async function waitForMessages(
   inbox: Inbox,
   wanted: () => InboxMessage[],
   wait: Millis | null,
 ): Promise<InboxMessage[]> {
-  if (wait === null || wanted().length > 0) return wanted()
-  await new Promise<void>((resolve) => {
+  if (wait !== null) {
+    await watchInbox(inbox, () => inbox.gone || wanted().length > 0, Math.min(wait, MAX_WAIT) as Millis)
+  }
+  return wanted()
+}
+
+/** Resolves as soon as something holds of an inbox, or when the host time is over. */
+function watchInbox(inbox: Inbox, holds: () => boolean, wait: Millis): Promise<void> {
+  return new Promise((resolve) => {
     const done = (): void => {
       inbox.watchers.delete(look)
       callOff()
       resolve()
     }
     const look = (): void => {
-      if (wanted().length > 0) done()
+      if (holds()) done()
     }
-    const callOff = after(Math.min(wait, MAX_WAIT) as Millis, done)
+    const callOff = after(wait, done)
     inbox.watchers.add(look)
+    look()
   })
-  return wanted()
 }

@@ -1,6 +1,6 @@
 // Owns the control routes of records: reading them whole, and making organisations and credentials.
 import { z } from 'zod'
-import { ENVIRONMENTS, PERMISSIONS } from '../contract/enums.ts'
+import * as enums from '../contract/enums.ts'
 import { MAX_SHORT_TEXT_UNITS } from '../contract/limits.ts'
 import { addCredential, addOrganization, changeCredential } from '../domain/organizations.ts'
 import * as records from '../domain/records.ts'
@@ -18,7 +18,7 @@ import type { RunningWorld } from '../world/runningWorld.ts'
 const tag = 'Records'
 const text = z.string().optional()
 const byId = z.object({ id: z.string() })
-const inScope = { organizationId: text, environment: z.enum(ENVIRONMENTS).optional() }
+const inScope = { organizationId: text, environment: z.enum(enums.ENVIRONMENTS).optional() }
 
 type Kind = 'transactions' | 'customers' | 'cashouts' | 'disputes' | 'organizations'
 type Stored = z.ZodType<{ id: string }, { id: string }>
@@ -27,19 +27,36 @@ type Stored = z.ZodType<{ id: string }, { id: string }>
 const KINDS: Record<Kind, { schema: Stored; filters: Record<string, z.ZodType> }> = {
   transactions: {
     schema: records.transactionRecord,
-    filters: { ...inScope, status: text, method: text, externalId: text, customerId: text },
+    filters: {
+      ...inScope,
+      status: z.enum(enums.TRANSACTION_STATUSES).optional(),
+      method: z.enum(enums.METHODS).optional(),
+      externalId: text,
+      customerId: text,
+    },
   },
   customers: {
     schema: records.customerRecord,
-    filters: { ...inScope, status: text, externalId: text, document: text, email: text },
+    filters: {
+      ...inScope,
+      status: z.enum(enums.CUSTOMER_STATUSES).optional(),
+      externalId: text,
+      document: text,
+      email: text,
+    },
   },
   cashouts: {
     schema: records.cashoutRecord,
-    filters: { ...inScope, status: text, externalId: text },
+    filters: { ...inScope, status: z.enum(enums.CASHOUT_STATUSES).optional(), externalId: text },
   },
   disputes: {
     schema: records.disputeRecord,
-    filters: { ...inScope, status: text, reason: text, transactionId: text },
+    filters: {
+      ...inScope,
+      status: z.enum(enums.DISPUTE_STATUSES).optional(),
+      reason: z.enum(enums.DISPUTE_REASONS).optional(),
+      transactionId: text,
+    },
   },
   organizations: { schema: records.organizationRecord, filters: { splitCode: text, name: text } },
 }
@@ -106,7 +123,7 @@ function withoutDigest(credential: Credential): z.input<typeof credentialOut> {
 }
 
 const settings = {
-  permissions: z.array(z.enum(PERMISSIONS)).optional(),
+  permissions: z.array(z.enum(enums.PERMISSIONS)).optional(),
   allowedIps: z
     .array(z.string().refine(isAddressRange, 'must be an IPv4 or IPv6 address or a CIDR range'))
     .max(100)
@@ -149,7 +166,7 @@ const createCredential = route({
   summary: 'Makes a key pair',
   body: z.strictObject({
     organization: text,
-    environment: z.enum(ENVIRONMENTS).default('Sandbox'),
+    environment: z.enum(enums.ENVIRONMENTS).default('Sandbox'),
     ...settings,
   }),
   answer: credentialOut.extend({ secretKey: z.string() }).meta({ id: 'NewCredential' }),

@@ -87,7 +87,7 @@ export function route<
     errors: [],
     open: false,
   }
-  return { ...defaults, ...row } as unknown as ControlRoute
+  return { ...defaults, ...row, query: (row.query ?? EMPTY).strict() } as unknown as ControlRoute
 }
 
 /** Codes that any control route can answer. */

@@ -7,6 +7,7 @@ import { restoreWorld, saveText } from '../world/snapshots.ts'
 import { listAnswer, listOf, listQuery } from './lists.ts'
 import { route } from './route.ts'
 import { worldAnswer, worldOut } from './worldRoutes.ts'
+import type { Timestamp } from '../kernel/brands.ts'
 import type { RunningWorld } from '../world/runningWorld.ts'
 
 const tag = 'Worlds'
@@ -22,9 +23,9 @@ const snapshotOut = z
   .strictObject({ name: z.string(), world: z.string(), bytes: z.int(), now: timestamp })
   .meta({ id: 'Snapshot' })
 
-function snapshotOf(world: RunningWorld, name: string): string {
-  const text = world.snapshots.get(name)
-  if (text !== undefined) return text
+function snapshotOf(world: RunningWorld, name: string): { text: string; now: Timestamp } {
+  const saved = world.snapshots.get(name)
+  if (saved) return saved
   const known = [...world.snapshots.keys()].join(', ')
   throw new Misuse(
     'sandbox_not_found',
@@ -33,7 +34,8 @@ function snapshotOf(world: RunningWorld, name: string): string {
 }
 
 function snapshotView(world: RunningWorld, name: string): z.input<typeof snapshotOut> {
-  return { name, world: world.id, bytes: Buffer.byteLength(snapshotOf(world, name)), now: stamp(world) }
+  const { text, now } = snapshotOf(world, name)
+  return { name, world: world.id, bytes: Buffer.byteLength(text), now }
 }
 
 const listSnapshots = route({
@@ -62,7 +64,7 @@ const saveSnapshot = route({
     if (!world.snapshots.has(name) && world.snapshots.size >= MAX_SNAPSHOTS) {
       throw new Misuse('sandbox_bad_request', `A world keeps ${MAX_SNAPSHOTS} snapshots; delete one.`)
     }
-    world.snapshots.set(name, saveText(world))
+    world.snapshots.set(name, { text: saveText(world), now: stamp(world) })
     return snapshotView(world, name)
   },
 })
@@ -76,7 +78,7 @@ const getSnapshot = route({
   params: snapshotName,
   answer: z.record(z.string(), z.unknown()),
   handle: ({ world, params, c }) =>
-    c.body(snapshotOf(world, params.name), 200, { 'Content-Type': 'application/json' }),
+    c.body(snapshotOf(world, params.name).text, 200, { 'Content-Type': 'application/json' }),
 })
 
 const deleteSnapshot = route({
@@ -103,7 +105,7 @@ const restoreSnapshot = route({
   params: snapshotName,
   answer: worldAnswer,
   handle({ world, params }) {
-    restoreWorld(world, snapshotOf(world, params.name))
+    restoreWorld(world, snapshotOf(world, params.name).text)
     return worldOut(world)
   },
 })

@@ -1,11 +1,6 @@
 // Owns firing triggers by hand: what each may carry, and the refusal that names the ones that would fire.
 import { z } from 'zod'
-import {
-  MAX_AMOUNT_CENTS,
-  MAX_DESCRIPTION_UNITS,
-  MAX_DISPUTE_TEXT_UNITS,
-  MAX_SHORT_TEXT_UNITS,
-} from '../contract/limits.ts'
+import { MAX_DESCRIPTION_UNITS, MAX_DISPUTE_TEXT_UNITS, MAX_SHORT_TEXT_UNITS } from '../contract/limits.ts'
 import { CASHOUT_RULES } from '../domain/cashoutRules.ts'
 import { DISPUTE_RULES } from '../domain/disputeRules.ts'
 import { cashoutRecord, disputeRecord, transactionRecord } from '../domain/records.ts'
@@ -26,7 +21,7 @@ import type { RunningWorld } from '../world/runningWorld.ts'
 type Parameters<Trigger extends string> = Record<Trigger, z.ZodType<TriggerParameters> | null>
 
 const reason = z.strictObject({ reason: z.string().min(1).max(MAX_DESCRIPTION_UNITS).optional() })
-const amount = z.strictObject({ amount: z.int().min(-MAX_AMOUNT_CENTS).max(MAX_AMOUNT_CENTS).optional() })
+const amount = z.strictObject({ amount: z.int().optional() })
 const text = z.strictObject({ text: z.string().min(1).max(MAX_DISPUTE_TEXT_UNITS) })
 const shortText = z.string().min(1).max(MAX_SHORT_TEXT_UNITS).optional()
 const payer = z.strictObject({

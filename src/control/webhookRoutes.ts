@@ -29,13 +29,22 @@ const attemptOut = attemptRecord
   .omit({ answer: true })
   .extend({ latencyMs: z.int().nullable().meta({ description: 'host milliseconds; null after a restore' }) })
 const deliveryOut = deliveryRecord
-  .omit({ body: true, order: true, nextNumber: true, roundStartedAt: true, attempts: true })
+  .omit({
+    body: true,
+    order: true,
+    sentHeaders: true,
+    nextNumber: true,
+    roundStartedAt: true,
+    attempts: true,
+  })
   .extend({ attempts: z.array(attemptOut) })
   .meta({ id: 'Delivery' })
 const deliveryDetail = deliveryOut
   .extend({
     body: z.string(),
-    headers: z.record(z.string(), z.string()).meta({ description: 'of the latest attempt' }),
+    headers: z
+      .record(z.string(), z.string())
+      .meta({ description: 'of the latest attempt, or of the first one to come' }),
     attempts: z.array(attemptOut.extend({ answer: z.string().nullable() })),
   })
   .meta({ id: 'DeliveryDetail' })
@@ -90,11 +99,10 @@ const getDelivery = route({
   answer: deliveryDetail,
   handle({ world, params }) {
     const delivery = deliveryOf(world, params.id)
-    const number = delivery.attempts.at(-1)?.number ?? 1
     return {
       ...deliveryView(world, delivery),
       body: delivery.body,
-      headers: attemptHeaders(world, delivery, number),
+      headers: delivery.sentHeaders ?? attemptHeaders(world, delivery, 1),
       attempts: delivery.attempts.map((attempt) => ({
         ...attemptView(world, attempt),
         answer: attempt.answer,
@@ -114,8 +122,11 @@ const resend = route({
   errors: ['sandbox_delivery_busy'],
   handle({ world, params }) {
     const delivery = deliveryOf(world, params.id)
-    if (delivery.status === 'sending') {
-      throw new Misuse('sandbox_delivery_busy', `An attempt of ${params.id} is in flight; settle first.`)
+    if (delivery.status === 'sending' || world.queue.includes(delivery.id)) {
+      throw new Misuse(
+        'sandbox_delivery_busy',
+        `An attempt of ${params.id} is in flight or about to be; settle first.`,
+      )
     }
     resendDelivery(world, delivery)
     planWake(world)
@@ -160,6 +171,9 @@ const receiveWebhook = route({
     const body = await readBody(c.req.raw, MAX_BODY_BYTES)
     if (body === 'tooLarge') {
       throw new Misuse('sandbox_payload_too_large', `An inbox takes at most ${MAX_BODY_BYTES} bytes.`)
+    }
+    if (body === 'brokenOff') {
+      throw new Misuse('sandbox_bad_request', 'The body ended before its announced end.')
     }
     const answered = await receiveInto(world, inbox, c.req.header(), body)
     return c.body(null, answered as 204)

@@ -5,6 +5,7 @@ import { refuse, isRefusal } from './refusal.ts'
 import { recordOf } from './state.ts'
 import { stamp } from './world.ts'
 import type { CustomerStatus, DocumentType } from '../contract/enums.ts'
+import type { ParsedDocument } from './documents.ts'
 import type { Refusal } from './refusal.ts'
 import type { Address, Customer, Scope } from './records.ts'
 import type { World } from './world.ts'
@@ -77,12 +78,11 @@ export function updateCustomer(
   if (input.externalId !== undefined && input.externalId !== customer.externalId) {
     return refuse(
       'validation_error',
-      'externalId cannot change (CU-03); create another customer instead.',
-      "O campo 'externalId' não pode ser alterado.",
+      "Field 'externalId' cannot change (CU-03); create another customer instead.",
+      "Campo 'externalId': não pode ser alterado.",
     )
   }
-  const document = input.document ?? customer.document ?? undefined
-  const facts = readFacts(world, { ...input, document })
+  const facts = readFacts(world, input, customer)
   if (isRefusal(facts)) return facts
   const refused = checkMetadata(world, 'CU-08', input.metadata)
   if (refused) return refused
@@ -92,7 +92,7 @@ export function updateCustomer(
     email: input.email ?? customer.email,
     document: facts.document,
     documentType: facts.documentType,
-    phone: facts.phone ?? customer.phone,
+    phone: facts.phone,
     status: input.status ?? customer.status,
     metadata: input.metadata ?? customer.metadata,
     address: mergeAddress(customer.address, input),
@@ -144,8 +144,8 @@ export function checkMetadata(
   } catch {
     return refuse(
       'validation_error',
-      `metadata must be JSON text, such as '{"order":"A-1"}'; silence ${silence} can allow any text.`,
-      "O campo 'metadata' deve ser um texto JSON válido.",
+      `Field 'metadata' must be JSON text, such as '{"order":"A-1"}'; silence ${silence} can allow any text.`,
+      "Campo 'metadata': deve ser um texto JSON válido.",
     )
   }
 }
@@ -185,42 +185,54 @@ function findSame(
   return firstCustomer(customersByEmail, scopeKey(scope, email.toLowerCase()))
 }
 
-/** Reads document and phone of a request. Source: CU-05, contract: POST /v1/transactions. */
+/** What the fields of a customer are called in a request, for refusals. */
+export interface FactNames {
+  document: string
+  phone: string
+}
+
+const OWN_NAMES: FactNames = { document: 'document', phone: 'phone' }
+const NO_FACTS: CustomerFacts = { document: null, documentType: null, phone: null }
+
+/** Reads document and phone of a request over what is known already. Source: CU-05, contract: POST /v1/transactions. */
 export function readFacts(
   world: World,
   { document, documentType, phone }: CustomerInput,
+  known: CustomerFacts = NO_FACTS,
+  names: FactNames = OWN_NAMES,
 ): CustomerFacts | Invalid {
-  const facts: CustomerFacts = { document: null, documentType: null, phone: null }
-  if (document !== undefined) {
-    const parsed = parseDocument(document)
-    if (!parsed || (world.choices.get('CU-05') === 'checked' && !hasValidCheckDigits(parsed))) {
-      return refuse(
-        'validation_error',
-        'A document is a CPF of 11 digits or a CNPJ of 14 characters, with or without punctuation.',
-        "O campo 'document' deve ser um CPF ou CNPJ válido.",
-      )
-    }
-    facts.document = parsed.text
-    facts.documentType = parsed.type
+  const parsed = document === undefined ? null : parseDocument(document)
+  const facts: CustomerFacts = {
+    document: parsed?.text ?? known.document,
+    documentType: parsed?.type ?? known.documentType,
+    phone: phone === undefined ? known.phone : normalizePhone(phone),
+  }
+  if (document !== undefined && !(parsed && isAccepted(world, parsed))) {
+    return refuse(
+      'validation_error',
+      `Field '${names.document}' is a CPF of 11 digits or a CNPJ of 14 characters, with or without punctuation.`,
+      `Campo '${names.document}': deve ser um CPF ou CNPJ válido.`,
+    )
   }
   if (documentType !== undefined && documentType !== facts.documentType) {
     return refuse(
       'validation_error',
-      `documentType says ${documentType}, but document is ${facts.documentType ?? 'missing'}.`,
-      "O campo 'documentType' não corresponde ao documento informado.",
+      `Field 'documentType' says ${documentType}, but the document is ${facts.documentType ?? 'missing'}.`,
+      "Campo 'documentType': não corresponde ao documento informado.",
     )
   }
-  if (phone !== undefined) {
-    facts.phone = normalizePhone(phone)
-    if (facts.phone === null) {
-      return refuse(
-        'validation_error',
-        'A phone has 8 to 15 digits with its country code, such as +5511999998888.',
-        "O campo 'phone' deve ser um telefone com código do país.",
-      )
-    }
+  if (phone !== undefined && facts.phone === null) {
+    return refuse(
+      'validation_error',
+      `Field '${names.phone}' has 8 to 15 digits with its country code, such as +5511999998888.`,
+      `Campo '${names.phone}': deve ser um telefone com código do país.`,
+    )
   }
   return facts
+}
+
+function isAccepted(world: World, parsed: ParsedDocument): boolean {
+  return world.choices.get('CU-05') === 'unchecked' || hasValidCheckDigits(parsed)
 }
 
 /** A phone as digits, country code included; null when it is none. Source: contract: POST /v1/transactions. */

@@ -29,6 +29,7 @@ export function appendDelivery(
     order: world.scheduler.nextOrder(),
     createdAt,
     nextAttemptAt: createdAt,
+    sentHeaders: null,
     nextNumber: 1,
     roundStartedAt: null,
     attempts: [],

@@ -58,8 +58,9 @@ function countInWindow(
 ): Millis | null {
   const now = world.clock.now()
   const counted = (world.state.rateWindows[key] ?? []).filter((at) => at > now - length)
-  const oldest = counted.length >= limit ? (counted.at(-limit) ?? now) : null
-  if (oldest === null || refusedCount) counted.push(now)
+  const isFull = counted.length >= limit
+  if (!isFull || refusedCount) counted.push(now)
+  const oldest = isFull ? (counted.at(-limit) ?? now) : null
   world.state.rateWindows[key] = counted.slice(-limit)
   return oldest === null ? null : ((oldest + length - now) as Millis)
 }

@@ -3,8 +3,12 @@ import { GATEWAY_ERRORS } from '../contract/errors.ts'
 import type { Choices } from './world.ts'
 import type { GatewayErrorCode } from '../contract/errors.ts'
 
+/** Marks a refusal. Nothing that a caller sends can carry it, so no request can pass for a refusal. */
+const REFUSAL = Symbol('refusal')
+
 /** A failure of the contract, as a value. */
 export interface Refusal<Code extends GatewayErrorCode = GatewayErrorCode> {
+  readonly [REFUSAL]: true
   refused: Code
   /** Portuguese; goes into the body. */
   message: string
@@ -22,7 +26,7 @@ export function refuse<const Code extends GatewayErrorCode>(
   hint: string,
   message: string = GATEWAY_ERRORS[refused].message,
 ): Refusal<Code> {
-  return { refused, message, hint }
+  return { [REFUSAL]: true, refused, message, hint }
 }
 
 /** Codes of a creation that a world may make more specific. Source: TX-06. */
@@ -40,5 +44,5 @@ export function refuseCreation(
 
 /** Whether a result is a refusal. */
 export function isRefusal<T>(result: T): result is Extract<T, Refusal> {
-  return typeof result === 'object' && result !== null && 'refused' in result
+  return typeof result === 'object' && result !== null && REFUSAL in result
 }

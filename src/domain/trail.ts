@@ -92,6 +92,7 @@ export const deliveryRecord = z
     order: z.int(),
     createdAt: timestamp,
     nextAttemptAt: time,
+    sentHeaders: z.record(z.string(), z.string()).nullable().meta({ description: 'of the latest attempt' }),
     nextNumber: z.int(),
     roundStartedAt: time,
     attempts: z.array(attemptRecord),

@@ -91,26 +91,42 @@ function linkCustomer(
   input: TransactionInput,
 ): InlineCustomer | null | Refusal<'validation_error'> {
   const { customerId, customerName } = input
-  if (customerId !== undefined) {
-    const existing = findCustomer(world, scope, customerId)
-    if (existing) return { existing }
-    return refuse(
-      'validation_error',
-      `customerId ${customerId} is no customer of this merchant in this environment.`,
-      "O campo 'customerId' não corresponde a um cliente.",
-    )
-  }
+  if (customerId !== undefined) return linkExisting(world, scope, customerId)
+  const names = world.choices.get('TX-01')
   const inline = {
     name: customerName,
     document: input.customerDocument,
     email: input.customerEmail,
     phone: input.customerPhone,
   }
-  const facts = readFacts(world, inline)
+  const facts = readFacts(world, inline, undefined, {
+    document: names.customerDocument,
+    phone: names.customerPhone,
+  })
   if (isRefusal(facts)) return facts
   return customerName === undefined
     ? null
     : inlineCustomer(world, scope, { ...inline, ...facts, name: customerName })
+}
+
+function linkExisting(
+  world: World,
+  scope: Scope,
+  customerId: string,
+): InlineCustomer | Refusal<'validation_error'> {
+  const existing = findCustomer(world, scope, customerId)
+  if (existing) return { existing }
+  return refuse(
+    'validation_error',
+    `Field 'customerId': ${customerId} is no customer of this merchant in this environment.`,
+    "Campo 'customerId': não corresponde a um cliente.",
+  )
+}
+
+/** Who pays, as the request says; with a `customerId` that customer does. */
+function payerOf({ customerId, customerName, customerDocument }: TransactionInput): Transaction['payer'] {
+  if (customerId !== undefined) return { name: null, document: null }
+  return { name: customerName ?? null, document: customerDocument ?? null }
 }
 
 function insertTransaction(
@@ -139,7 +155,7 @@ function insertTransaction(
     metadata: input.metadata ?? null,
     callbackUrl: input.callbackUrl ?? null,
     customerId: customer?.id ?? null,
-    payer: { name: input.customerName ?? null, document: input.customerDocument ?? null },
+    payer: payerOf(input),
     ...parts.make(money.amount, expiresAt),
     refundedAmount: cents(0),
     pendingRefund: null,

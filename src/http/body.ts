@@ -1,28 +1,33 @@
 // Owns reading the bytes of a request, up to a limit.
 
-/** The bytes of a body, or word that there are more than allowed. */
-export type Body = Uint8Array<ArrayBuffer> | 'tooLarge'
+/** The bytes of a body, or why there are none: more than allowed, or the caller went away. */
+export type Body = Uint8Array<ArrayBuffer> | 'tooLarge' | 'brokenOff'
 
-/** Reads a body of at most `limit` bytes; stops reading beyond. */
+/** Bytes past a limit that are still read and thrown away, so that the caller can read the refusal and go on. */
+const MAX_DRAINED_BYTES = 33_554_432
+
+/** Reads a body of at most `limit` bytes. Keeps nothing of a larger one. */
 export async function readBody(request: Request, limit: number): Promise<Body> {
-  const declared = request.headers.get('content-length')
-  if (declared !== null && Number(declared) > limit) return 'tooLarge'
-  if (declared !== null) {
-    const bytes = new Uint8Array(await request.arrayBuffer())
-    return bytes.length > limit ? 'tooLarge' : bytes
-  }
-  if (!request.body) return new Uint8Array()
-  const reader = (request.body as ReadableStream<Uint8Array>).getReader()
+  const stream = request.body as ReadableStream<Uint8Array> | null
+  if (!stream) return new Uint8Array()
   const chunks: Uint8Array[] = []
   let size = 0
-  for (;;) {
-    const { done, value } = await reader.read()
-    if (done) return Buffer.concat(chunks)
-    size += value.length
-    if (size > limit) {
-      await reader.cancel()
-      return 'tooLarge'
+  try {
+    const reader = stream.getReader()
+    for (;;) {
+      const { done, value } = await reader.read()
+      if (done) break
+      size += value.length
+      if (size <= limit) chunks.push(value)
+      else chunks.length = 0
+      if (size > limit + MAX_DRAINED_BYTES) {
+        await reader.cancel()
+        break
+      }
     }
-    chunks.push(value)
+  } catch {
+    return 'brokenOff'
   }
+  const announced = Number(request.headers.get('content-length') ?? 0)
+  return Math.max(size, announced) > limit ? 'tooLarge' : Buffer.concat(chunks)
 }

@@ -1,10 +1,11 @@
 // Owns who calls: the token or key pair of a request, and what its credential may do.
 import { countCall } from '../domain/rateLimits.ts'
-import { isRefusal, refuse } from '../domain/refusal.ts'
+import { refuse } from '../domain/refusal.ts'
 import { recordOf } from '../domain/state.ts'
 import { matchesDigest } from '../world/keys.ts'
 import { isAllowed, plainAddress } from './addresses.ts'
 import type { EndpointRow } from '../contract/endpoint.ts'
+import type { SilenceId } from '../contract/silences.ts'
 import type { Refusal } from '../domain/refusal.ts'
 import type { Credential } from '../domain/records.ts'
 import type { RunningWorld } from '../world/runningWorld.ts'
@@ -24,46 +25,56 @@ export interface Caller {
   credential: Credential
 }
 
-/** Finds the caller of a request. A refusal names the world when the token told it. */
+/** Nobody: a refusal, in the world that the token told, if it told one. */
+export interface Nobody {
+  refusal: Refusal<'unauthorized'>
+  world: RunningWorld | null
+}
+
+/** Finds the caller of a request. `used` collects the silences that decided it. */
 export async function identify(
   worlds: Worlds,
   tokens: Tokens,
   headers: CallerHeaders,
-): Promise<Caller | Refusal<'unauthorized'>> {
-  const byKey = headers.apiKey === undefined ? null : identifyByKey(worlds, headers.apiKey, headers.apiSecret)
+  used: Set<SilenceId>,
+): Promise<Caller | Nobody> {
+  const byKey = identifyByKey(worlds, headers, used)
   if (byKey) return byKey
   const token = /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1]
   if (token === undefined) {
     const what = headers.authorization === undefined ? 'is missing' : 'is malformed'
-    return refuse(
-      'unauthorized',
+    return nobody(
+      null,
       `The Authorization header ${what}; send 'Authorization: Bearer <accessToken>' with a token of POST /v1/auth/token.`,
     )
   }
-  const owner = await tokens.verify(token)
-  if ('wrong' in owner) return refuse('unauthorized', `Get a new token: ${owner.wrong}.`)
-  const { world, publicKey } = owner
-  const credential = recordOf(world.state.credentials, publicKey)
-  if (!credential) return refuse('unauthorized', `The credential ${publicKey} of this token is gone.`)
-  if (!credential.active && world.choices.get('AU-11') === 'refused') {
-    return refuse('unauthorized', `The credential ${publicKey} was switched off (AU-11).`)
+  const world = tokens.worldOf(token)
+  if (typeof world === 'string') return nobody(null, `Get a new token: ${world}.`)
+  const owner = await world.choices.watch(used, () => tokens.verify(world, token))
+  if ('wrong' in owner) return nobody(world, `Get a new token: ${owner.wrong}.`)
+  const credential = recordOf(world.state.credentials, owner.publicKey)
+  if (!credential) return nobody(world, `The credential ${owner.publicKey} of this token is gone.`)
+  if (!credential.active && world.choices.watch(used, () => world.choices.get('AU-11')) === 'refused') {
+    return nobody(world, `The credential ${owner.publicKey} was switched off (AU-11).`)
   }
   return { world, credential }
+}
+
+function nobody(world: RunningWorld | null, hint: string): Nobody {
+  return { refusal: refuse('unauthorized', hint), world }
 }
 
 /** A key pair in headers, in a world that accepts that. Source: AU-12. */
 function identifyByKey(
   worlds: Worlds,
-  publicKey: string,
-  secretKey: string | undefined,
-): Caller | Refusal<'unauthorized'> | null {
-  const world = worlds.ofPublicKey(publicKey)
-  if (!world || world.choices.get('AU-12') === 'off') return null
-  const credential = recordOf(world.state.credentials, publicKey)
-  const holds = credential?.active && matchesDigest(secretKey ?? '', credential.secretDigest)
-  return holds
-    ? { world, credential }
-    : refuse('unauthorized', 'X-Api-Key and X-Api-Secret are no active key pair.')
+  { apiKey, apiSecret = '' }: CallerHeaders,
+  used: Set<SilenceId>,
+): Caller | Nobody | null {
+  const world = apiKey === undefined ? null : worlds.ofPublicKey(apiKey)
+  if (!world || world.choices.watch(used, () => world.choices.get('AU-12')) === 'off') return null
+  const credential = recordOf(world.state.credentials, apiKey ?? '')
+  const holds = credential?.active && matchesDigest(apiSecret, credential.secretDigest)
+  return holds ? { world, credential } : nobody(world, 'X-Api-Key and X-Api-Secret are no active key pair.')
 }
 
 /** Says no to a caller that may not use an endpoint. Source: ER-03 for the order. */
@@ -93,9 +104,4 @@ export function refuseAddress(credential: Credential, address: string): Refusal<
     'ip_not_allowed',
     `The call comes from ${plainAddress(address)}; the credential allows ${credential.allowedIps.join(', ')}.`,
   )
-}
-
-/** Whether somebody was identified. */
-export function isCaller(result: Caller | Refusal): result is Caller {
-  return !isRefusal(result)
 }

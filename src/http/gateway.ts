@@ -9,7 +9,7 @@ import { isRefusal, refuse } from '../domain/refusal.ts'
 import { findTransaction } from '../domain/transactions.ts'
 import { planWake, runDue } from '../world/run.ts'
 import { readBody } from './body.ts'
-import { identify, isCaller, refuseCaller } from './callers.ts'
+import { identify, refuseCaller } from './callers.ts'
 import { LOOPBACK } from './addresses.ts'
 import { headerText } from './envelope.ts'
 import { HANDLERS } from './handlers.ts'
@@ -27,7 +27,6 @@ import type { Credential, Scope } from '../domain/records.ts'
 import type { RunningWorld } from '../world/runningWorld.ts'
 import type { Worlds } from '../world/worlds.ts'
 import type { Upload } from './upload.ts'
-import type { Caller } from './callers.ts'
 import type { Call } from './handler.ts'
 import type { InputOptions } from './input.ts'
 import type { AnySuccess, Reply } from './replies.ts'
@@ -90,23 +89,41 @@ function methodsOf(path: string): string[] {
 async function answer(c: Context, row: EndpointRow, worlds: Worlds, tokens: Tokens): Promise<Reply> {
   const address = addressOf(c)
   const used = new Set<SilenceId>()
-  const caller = row.permission === null ? null : await identify(worlds, tokens, headersOf(c))
-  if (caller && !isCaller(caller)) {
-    const reply = refusalReply(worlds.default, caller, used)
-    recordAnswer(worlds.default, c, row, null, NO_BODY, reply)
+  const caller = row.permission === null ? null : await identify(worlds, tokens, headersOf(c), used)
+  if (caller && 'refusal' in caller) {
+    const world = caller.world ?? worlds.default
+    const reply = refusalReply(world, caller.refusal, used)
+    recordAnswer(world, c, row, null, NO_BODY, reply)
     return reply
   }
-  const refusal = caller?.world.choices.watch(used, () => checkCaller(caller, row, address)) ?? null
+  const refusal = caller && atOneInstant(caller.world, used, () => refuseCaller(caller, row, address))
   const sent = refusal ? NO_BODY : await readSent(c, row)
   const world = caller?.world ?? ownerOf(worlds, sent)
   const credential = caller?.credential ?? null
   const exchange: Exchange = { world, credential, row, address, tokens }
-  const result = refusal ?? (await world.choices.watch(used, () => handle(exchange, c, sent)))
-  const reply =
-    'refused' in result ? refusalReply(world, result, used, row) : successReply(world, row, result, used)
-  recordAnswer(world, c, row, credential, sent, reply)
+  const finish = (result: Result): Reply => {
+    const reply = isRefusal(result)
+      ? refusalReply(world, result, used, row)
+      : successReply(world, row, result, used)
+    recordAnswer(world, c, row, credential, sent, reply)
+    return reply
+  }
+  const reply = refusal
+    ? finish(refusal)
+    : await world.clock.pin(() => {
+        const result = atOneInstant(world, used, () => handle(exchange, c, sent))
+        return result instanceof Promise ? result.then(finish) : finish(result)
+      })
   planWake(world)
   return reply
+}
+
+/** Runs what is overdue and then something, while the clock shows one instant; collects the silences that it reads. */
+function atOneInstant<T>(world: RunningWorld, used: Set<SilenceId>, run: () => T): T {
+  return world.clock.pin(() => {
+    runDue(world)
+    return world.choices.watch(used, run)
+  })
 }
 
 function recordAnswer(
@@ -122,11 +139,6 @@ function recordAnswer(
   recordCall(world, c, { operation: row.id, credential, subject, sent }, reply)
 }
 
-function checkCaller(caller: Caller, row: EndpointRow, address: string): Refusal | null {
-  runDue(caller.world)
-  return refuseCaller(caller, row, address)
-}
-
 /** The world of a token request is the one that its public key belongs to. */
 function ownerOf(worlds: Worlds, { fields }: Sent): RunningWorld {
   const publicKey = 'publicKey' in fields ? fields.publicKey : undefined
@@ -139,7 +151,6 @@ type Result = AnySuccess | Refusal
 function handle(exchange: Exchange, c: Context, sent: Sent): Result | Promise<Result> {
   const { world, credential, row, address, tokens } = exchange
   for (const id of row.silences) world.choices.use(id)
-  runDue(world)
   const scope = credential ?? NOBODY
   const record = findRecord(world, scope, row, c)
   if (record && isRefusal(record)) return record
@@ -163,8 +174,11 @@ function handle(exchange: Exchange, c: Context, sent: Sent): Result | Promise<Re
   }
   const result = handler(call satisfies Record<keyof Call<OperationId>, unknown>)
   const hint = [query.hint, fields.hint].filter((part) => part !== null).join(' ')
-  if (hint === '' || result instanceof Promise || 'refused' in result) return result
-  return { ...result, headers: { ...result.headers, 'X-Sandbox-Hint': headerText(hint) } }
+  const withHint = (answered: Result): Result =>
+    hint === '' || isRefusal(answered)
+      ? answered
+      : { ...answered, headers: { ...answered.headers, 'X-Sandbox-Hint': headerText(hint) } }
+  return result instanceof Promise ? result.then(withHint) : withHint(result)
 }
 
 function findRecord(
@@ -205,6 +219,9 @@ async function readSent(c: Context, { body, bodyType }: EndpointRow): Promise<Se
   const bytes = await readBody(c.req.raw, limit)
   if (bytes === 'tooLarge') {
     return { ...NO_BODY, fields: refuse('payload_too_large', `A body has at most ${limit} bytes.`) }
+  }
+  if (bytes === 'brokenOff') {
+    return { ...NO_BODY, fields: refuse('validation_error', 'The body ended before its announced end.') }
   }
   if (bodyType === 'json') return { ...NO_BODY, fields: parseJsonObject(bytes) }
   const parts = await parseMultipart(bytes, c.req.header('content-type'))

@@ -34,9 +34,7 @@ export function parseJsonObject(bytes: Uint8Array): Record<string, unknown> | Re
     const message = 'O corpo da requisição não é um JSON válido.'
     return { ...refuse('validation_error', `The body is no JSON${whereOf(error)}.`, message), status: 400 }
   }
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
-    return value as Record<string, unknown>
-  }
+  if (isRecord(value)) return value
   return refuse(
     'validation_error',
     'The body must be a JSON object.',
@@ -58,11 +56,12 @@ export function fit<S extends z.ZodObject>(
   sent: Record<string, unknown>,
   options: InputOptions,
 ): Parsed<z.output<S>> | Refusal {
-  const named = toOurNames(schema, sent, options.names)
-  const fields = withoutNulls(named)
-  const parsed = schema.safeParse(options.anyCase ? toOurCase(schema, fields) : fields)
-  if (!parsed.success) return refuseIssue(parsed.error.issues[0], options)
-  return { value: parsed.data, hint: nearMisses(schema, sent, options.names) }
+  const fields = knownFields(schema, sent, options)
+  const parsed = schema.safeParse(fields)
+  const hint = nearMisses(schema, sent, options.names)
+  if (parsed.success) return { value: parsed.data, hint }
+  const refusal = refuseIssue(parsed.error.issues[0], fields, options)
+  return hint === null ? refusal : { ...refusal, hint: `${refusal.hint}. ${hint}` }
 }
 
 /** Whether a result of `fit` fits. */
@@ -70,60 +69,50 @@ export function fits<T>(result: Parsed<T> | Refusal): result is Parsed<T> {
   return !isRefusal(result)
 }
 
-function toOurNames(
+/** The fields that a schema knows, under our names and in our letter case. null is absent. */
+function knownFields(
   schema: z.ZodObject,
   sent: Record<string, unknown>,
-  names: Record<string, string>,
+  { names, anyCase }: InputOptions,
 ): Record<string, unknown> {
-  const renamed = Object.entries(names).filter(([ours, theirs]) => ours !== theirs && ours in schema.shape)
-  if (renamed.length === 0) return sent
-  const hidden = new Set(renamed.map(([ours]) => ours))
-  const kept = Object.entries(sent).filter(([key]) => !hidden.has(key))
-  const moved = renamed.flatMap(([ours, theirs]) =>
-    Object.hasOwn(sent, theirs) ? [[ours, sent[theirs]]] : [],
-  )
-  return Object.fromEntries([...kept, ...moved]) as Record<string, unknown>
+  const known = Object.entries(schema.shape).flatMap(([ours, field]) => {
+    const theirs = names[ours] ?? ours
+    const value = Object.hasOwn(sent, theirs) ? sent[theirs] : null
+    return value === null ? [] : [[ours, readValue(field as z.ZodType, value, anyCase)] as const]
+  })
+  return Object.fromEntries(known)
 }
 
-/** null is absent, at every depth of objects and lists of objects. */
-function withoutNulls(fields: Record<string, unknown>): Record<string, unknown> {
-  const present = Object.entries(fields).filter(([, value]) => value !== null)
-  return Object.fromEntries(present.map(([key, value]) => [key, deepWithoutNulls(value)]))
-}
-
-function deepWithoutNulls(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(deepWithoutNulls)
-  return typeof value === 'object' && value !== null ? withoutNulls(value as Record<string, unknown>) : value
-}
-
-/** Listed values in the case of the schema, at the top and in lists of objects. */
-function toOurCase(schema: z.ZodObject, fields: Record<string, unknown>): Record<string, unknown> {
-  const cased = { ...fields }
-  for (const [key, value] of Object.entries(fields)) {
-    if (Object.hasOwn(schema.shape, key)) cased[key] = valueInOurCase(schema.shape[key] as z.ZodType, value)
-  }
-  return cased
-}
-
-function valueInOurCase(schema: z.ZodType, value: unknown): unknown {
+/** A value in the letter case of its schema; the objects of a list are read field by field. */
+function readValue(schema: z.ZodType, value: unknown, anyCase: boolean): unknown {
   const bare = unwrap(schema)
-  if (bare instanceof z.ZodEnum && typeof value === 'string') {
-    return bare.options.find((option) => String(option).toLowerCase() === value.toLowerCase()) ?? value
-  }
-  if (bare instanceof z.ZodUnion) {
-    return (
-      bare.options
-        .map((option) => valueInOurCase(option as z.ZodType, value))
-        .find((cased) => cased !== value) ?? value
-    )
-  }
   const item = bare instanceof z.ZodArray ? unwrap(bare.element as z.ZodType) : null
   if (item instanceof z.ZodObject && Array.isArray(value)) {
     return value.map((entry: unknown) =>
-      typeof entry === 'object' && entry !== null ? toOurCase(item, entry as Record<string, unknown>) : entry,
+      isRecord(entry) ? knownFields(item, entry, { names: {}, anyCase, tooLong: unused }) : entry,
     )
   }
-  return value
+  return anyCase && typeof value === 'string' ? inOurCase(bare, value) : value
+}
+
+/** Lists of objects have neither names of their own nor texts that are too long. */
+function unused(): GatewayErrorCode {
+  return 'validation_error'
+}
+
+/** A listed value in the letter case of the list. */
+function inOurCase(schema: z.ZodType, value: string): string {
+  if (schema instanceof z.ZodEnum) {
+    const same = schema.options.find((option) => String(option).toLowerCase() === value.toLowerCase())
+    return same === undefined ? value : String(same)
+  }
+  if (!(schema instanceof z.ZodUnion)) return value
+  const cased = schema.options.map((option) => inOurCase(option as z.ZodType, value))
+  return cased.find((each) => each !== value) ?? value
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function unwrap(schema: z.ZodType): z.ZodType {
@@ -132,17 +121,29 @@ function unwrap(schema: z.ZodType): z.ZodType {
     : schema
 }
 
-function refuseIssue(issue: z.core.$ZodIssue | undefined, { names, tooLong }: InputOptions): Refusal {
+function refuseIssue(
+  issue: z.core.$ZodIssue | undefined,
+  fields: Record<string, unknown>,
+  { names, tooLong }: InputOptions,
+): Refusal {
   if (!issue) return refuse('validation_error', 'The request does not fit.')
   const [first = '', ...rest] = issue.path.map(String)
   const field = [names[first] ?? first, ...rest].join('.')
-  const missing = issue.code === 'invalid_type' && issue.input === undefined
-  const portuguese = missing ? 'campo obrigatório' : textOf(PORTUGUESE, issue)
-  const english = missing ? 'it is required' : textOf(ENGLISH, issue)
+  const isMissing = valueAt(fields, issue.path) === undefined
+  const portuguese = isMissing ? 'campo obrigatório' : textOf(PORTUGUESE, issue)
+  const english = isMissing ? 'it is required' : textOf(ENGLISH, issue)
   return refuse(
-    codeOf(issue, field, tooLong),
+    codeOf(issue, first, tooLong),
     `Field '${field}': ${english}`,
     `Campo '${field}': ${portuguese}.`,
+  )
+}
+
+function valueAt(fields: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>(
+    (value, key) =>
+      typeof value === 'object' && value !== null ? (value as Record<PropertyKey, unknown>)[key] : undefined,
+    fields,
   )
 }
 
@@ -168,8 +169,13 @@ function nearMisses(
   const misses = Object.keys(sent)
     .filter((name) => !known.includes(name))
     .flatMap((name) => {
-      const near = closest(name, absent)
+      const near = absent.find((each) => plain(each) === plain(name)) ?? closest(name, absent)
       return near === null ? [] : [`Field '${name}' is unknown and was ignored; did you mean '${near}'?`]
     })
   return misses.length === 0 ? null : misses.slice(0, 3).join(' ')
+}
+
+/** A name as letters and digits only, so that `grant_type` is `grantType`. */
+function plain(name: string): string {
+  return name.replace(/[^a-z0-9]/gi, '').toLowerCase()
 }

@@ -8,18 +8,14 @@ import type { Credential } from '../domain/records.ts'
 import type { RunningWorld } from '../world/runningWorld.ts'
 import type { Worlds } from '../world/worlds.ts'
 
-/** What a token tells. */
-export interface TokenOwner {
-  world: RunningWorld
-  publicKey: string
-}
-
 /** Signs and verifies tokens of all worlds of a server. */
 export interface Tokens {
   /** A token for a credential, from now on the world's clock. `tokenId` becomes `jti`. */
   sign(world: RunningWorld, credential: Credential, tokenId: string): Promise<string>
-  /** The world and public key that a token was made for, or why it does not hold, in English. */
-  verify(token: string): Promise<TokenOwner | { wrong: string }>
+  /** The world that a token says it is of; not verified. Or why it says none, in English. */
+  worldOf(token: string): RunningWorld | string
+  /** The public key that a token of a world was made for, or why it does not hold, in English. */
+  verify(world: RunningWorld, token: string): Promise<{ publicKey: string } | { wrong: string }>
   /** The public keys of the worlds that sign with RS256 (AU-09). */
   jwks(): Promise<{ keys: unknown[] }>
 }
@@ -58,9 +54,8 @@ export function createTokens(worlds: Worlds): Tokens {
         .setJti(tokenId)
       return jwt.sign(alg === 'HS256' ? world.tokenKey : (await rsaPair(world)).privateKey)
     },
-    async verify(token) {
-      const world = worldOf(token)
-      if (typeof world === 'string') return { wrong: world }
+    worldOf,
+    async verify(world, token) {
       const alg = world.choices.get('AU-09')
       const key = alg === 'HS256' ? world.tokenKey : (await rsaPair(world)).publicKey
       try {
@@ -69,7 +64,7 @@ export function createTokens(worlds: Worlds): Tokens {
           currentDate: new Date(world.clock.now()),
           requiredClaims: ['sub', 'iat', 'exp', 'jti'],
         })
-        return { world, publicKey: payload.sub ?? '' }
+        return { publicKey: payload.sub ?? '' }
       } catch (error) {
         if (error instanceof errors.JWTExpired) {
           const { exp = 0 } = error.payload

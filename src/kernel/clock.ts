@@ -29,7 +29,9 @@ export interface Clock {
   flow(rate: number): void
   /** Moves forward to an instant; stays in its mode. */
   moveTo(at: Instant): void
-  /** Pins the current instant, whatever the mode, until `release`. Used while time is stepped from due to due. */
+  /** Runs something during which the clock shows one instant, however long it takes, unless it is moved. */
+  pin<T>(run: () => T): T
+  /** Stops at the current instant, whatever the mode, until `release`. Used while time is stepped from due to due. */
   hold(): void
   /** Ends `hold`: a flowing clock flows on from where it stands. */
   release(): void
@@ -44,6 +46,9 @@ export function createClock(host: HostTime, saved: ClockState): Clock {
   let anchor = saved.at
   let anchorHost = host.stopwatch()
   let held = false
+  let pinned: Millis | null = null
+
+  const read = (): Millis => pinned ?? host.stopwatch()
 
   const running = (): boolean => mode === 'flowing' && !held
 
@@ -53,11 +58,11 @@ export function createClock(host: HostTime, saved: ClockState): Clock {
     return instant(Math.min(LAST_INSTANT, anchor + Math.floor(passed * rate)))
   }
 
-  const now = (): Instant => shownAt(host.stopwatch())
+  const now = (): Instant => shownAt(read())
 
   /** Reads the stopwatch once: between two readings a flowing clock moves on, and its own instant is in the past. */
   function settleAt(at?: Instant): void {
-    const stopwatch = host.stopwatch()
+    const stopwatch = read()
     const shown = shownAt(stopwatch)
     invariant(at === undefined || at >= shown, 'a clock only moves forward')
     anchor = at ?? shown
@@ -83,6 +88,15 @@ export function createClock(host: HostTime, saved: ClockState): Clock {
       rate = next
     },
     moveTo: settleAt,
+    pin(run) {
+      if (pinned !== null) return run()
+      pinned = host.stopwatch()
+      try {
+        return run()
+      } finally {
+        pinned = null
+      }
+    },
     hold() {
       settleAt()
       held = true
@@ -90,7 +104,7 @@ export function createClock(host: HostTime, saved: ClockState): Clock {
     release() {
       if (!held) return
       held = false
-      anchorHost = host.stopwatch()
+      anchorHost = read()
     },
     hostWait: (until) => (running() ? (Math.max(0, Math.ceil((until - now()) / rate)) as Millis) : null),
     save: () => ({ mode, at: now(), rate }),

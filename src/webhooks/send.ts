@@ -1,8 +1,8 @@
 // Owns sending HTTP to receivers: the only file that does. One POST, no redirects, a time-out, a bounded answer.
-import { Agent as HttpAgent, request as httpRequest } from 'node:http'
-import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
+import { request as httpRequest } from 'node:http'
+import { request as httpsRequest } from 'node:https'
 import { after } from '../kernel/timers.ts'
-import type { IncomingMessage } from 'node:http'
+import type { ClientRequest, IncomingMessage } from 'node:http'
 import type { Outcome } from '../domain/deliveries.ts'
 import type { Millis } from '../kernel/brands.ts'
 
@@ -19,87 +19,90 @@ export interface Shipment {
   signal: AbortSignal
 }
 
-/** Sends to receivers and keeps connections open between attempts. */
+/** Sends to receivers. */
 export interface Sender {
   /** Never rejects: every failure is an outcome. */
   send(shipment: Shipment): Promise<Outcome>
-  /** Closes idle connections. */
-  close(): void
 }
 
-/** A sender with its own connections. */
+/** A sender that opens a connection for each attempt: on a kept one nobody could tell whether a receiver took it. */
 export function createSender(): Sender {
-  const agents = { http: new HttpAgent({ keepAlive: true }), https: new HttpsAgent({ keepAlive: true }) }
-  return {
-    send: (shipment) => post(shipment, agents),
-    close() {
-      agents.http.destroy()
-      agents.https.destroy()
-    },
-  }
+  return { send: post }
 }
 
-interface Agents {
-  http: HttpAgent
-  https: HttpsAgent
-}
-
-/** Posts once; a kept connection that the receiver had closed meanwhile is no fault of its, so that is tried afresh. */
-async function post(shipment: Shipment, agents: Agents): Promise<Outcome> {
-  const first = await postOnce(shipment, agents)
-  return first === 'stale' ? ((await postOnce(shipment, null)) as Outcome) : first
-}
-
-/** One request. Answers `stale` only when it went out on a kept connection. */
-function postOnce(
-  { url, headers, body, timeout, signal }: Shipment,
-  agents: Agents | null,
-): Promise<Outcome | 'stale'> {
+function post(shipment: Shipment): Promise<Outcome> {
   return new Promise((resolve) => {
-    const secure = url.startsWith('https:')
-    const options = {
-      method: 'POST',
-      headers: { ...headers, 'Content-Length': body.length },
-      agent: agents === null ? false : agents[secure ? 'https' : 'http'],
-      signal,
+    let request: ClientRequest
+    try {
+      request = open(shipment)
+    } catch (error) {
+      resolve({
+        error: `the address cannot be sent to: ${error instanceof Error ? error.message : String(error)}`,
+      })
+      return
     }
-    const request = (secure ? httpsRequest : httpRequest)(url, options)
+    let head: Answer | null = null
     let timedOut = false
-    const end = (outcome: Outcome | 'stale'): void => {
+    const end = (outcome: Outcome): void => {
       callOff()
       resolve(outcome)
     }
-    const callOff = after(timeout, () => {
+    const callOff = after(shipment.timeout, () => {
       timedOut = true
       request.destroy(new Error('timed out'))
     })
-    request.on('response', (answer) => {
-      collect(answer, (text) => end({ status: answer.statusCode ?? 0, answer: text }))
+    request.on('response', (response) => {
+      head = collect(response, end)
+    })
+    request.on('upgrade', ({ statusCode = 0 }, socket) => {
+      socket.destroy()
+      end({ status: statusCode, answer: '' })
     })
     request.on('error', (error: NodeJS.ErrnoException) => {
-      if (timedOut) end({ error: `timed out after ${timeout} ms` })
-      else if (request.reusedSocket && !signal.aborted) end('stale')
-      else end({ error: explain(error) })
+      if (head) end(head.soFar())
+      else end({ error: timedOut ? `timed out after ${shipment.timeout} ms` : explain(error) })
     })
-    request.end(body)
+    request.end(shipment.body)
   })
 }
 
-/** Reads the start of an answer; the status counts as soon as it is there, however the rest ends. */
-function collect(answer: IncomingMessage, done: (text: string) => void): void {
+/** Opens a connection of its own for a shipment. Throws for an address that Node cannot send to. */
+function open({ url, headers, body, signal }: Shipment): ClientRequest {
+  const address = new URL(url)
+  const options = {
+    method: 'POST',
+    headers: { ...headers, 'Content-Length': body.length },
+    agent: false as const,
+    signal,
+  }
+  return (address.protocol === 'https:' ? httpsRequest : httpRequest)(address, options)
+}
+
+/** An answer whose status came. */
+interface Answer {
+  soFar(): Outcome
+}
+
+/** Reads the start of an answer. Its status counts as soon as it is there, however the rest ends. */
+function collect(response: IncomingMessage, end: (outcome: Outcome) => void): Answer {
   const chunks: Buffer[] = []
   let size = 0
-  const finish = (): void => done(Buffer.concat(chunks).subarray(0, MAX_ANSWER_BYTES).toString('utf8'))
-  answer.on('data', (chunk: Buffer) => {
+  const soFar = (): Outcome => ({
+    status: response.statusCode ?? 0,
+    answer: Buffer.concat(chunks).subarray(0, MAX_ANSWER_BYTES).toString('utf8'),
+  })
+  const finish = (): void => end(soFar())
+  response.on('data', (chunk: Buffer) => {
     chunks.push(chunk)
     size += chunk.length
     if (size <= MAX_ANSWER_BYTES) return
     finish()
-    answer.destroy()
+    response.destroy()
   })
-  answer.on('end', finish)
-  answer.on('error', finish)
-  answer.on('close', finish)
+  response.on('end', finish)
+  response.on('error', finish)
+  response.on('close', finish)
+  return { soFar }
 }
 
 const EXPLANATIONS: Record<string, string> = {

@@ -6,6 +6,7 @@ import { isBusy, MAX_TRACED, nextChange, planWake, runNext, wakeWatchers } from 
 import type { EventType } from '../contract/events.ts'
 import type { JobKind } from '../domain/jobs.ts'
 import type { Instant, Timestamp } from '../kernel/brands.ts'
+import type { Job } from '../kernel/scheduler.ts'
 import type { RunningWorld, Trace } from './runningWorld.ts'
 
 /** Jobs that one advance may run before it gives up. */
@@ -41,13 +42,14 @@ export type AdvanceTarget = (world: RunningWorld) => Instant
 /**
  * Moves the clock of a world forward. First drains what is due or in flight now, then sets the clock to each due instant
  * in turn and waits until the attempts of that instant have ended. Works on frozen and flowing clocks.
+ * `freeze` stops it there. `jobLimit` bounds how many jobs run.
  * @throws {Misuse} `sandbox_clock_busy` when an advance is running, `sandbox_clock_backwards` for an earlier target,
  *   `sandbox_too_many_jobs` past the limit of jobs.
  */
 export async function advance(
   world: RunningWorld,
   target: AdvanceTarget,
-  jobLimit = MAX_JOBS_PER_ADVANCE,
+  { jobLimit = MAX_JOBS_PER_ADVANCE, freeze = false }: { jobLimit?: number; freeze?: boolean } = {},
 ): Promise<Advanced> {
   if (world.trace) {
     throw new Misuse(
@@ -59,6 +61,7 @@ export async function advance(
   const { life } = world
   world.trace = trace
   world.clock.hold()
+  wakeWatchers(world)
   try {
     const from = world.clock.now()
     const check = (): void => checkProgress(world, trace, life, jobLimit)
@@ -75,6 +78,7 @@ export async function advance(
       await drain(world, check)
     }
     world.clock.moveTo(to)
+    if (freeze) world.clock.freeze()
     world.tell('clock', { mode: world.clock.mode, rate: world.clock.rate, from: toTimestamp(from) })
     return report(world, from, trace)
   } finally {
@@ -133,7 +137,10 @@ function report(world: RunningWorld, from: Instant, trace: Trace): Advanced {
 
 /** The next jobs that wait for time, at most 1000. */
 export function waitingJobs(world: RunningWorld): WaitingJob[] {
-  return world.scheduler
-    .list(MAX_TRACED)
-    .map(({ kind, subject, dueAt }) => ({ at: toTimestamp(dueAt), job: kind, subject }))
+  return world.scheduler.list(MAX_TRACED).map(jobView)
+}
+
+/** A job, as answered. */
+export function jobView({ kind, subject, dueAt }: Job<JobKind>): WaitingJob {
+  return { at: toTimestamp(dueAt), job: kind, subject }
 }

@@ -38,7 +38,9 @@ export interface Inbox {
   delayMs: number
   received: number
   messages: InboxMessage[]
-  /** Called once, when the next message arrives or the inbox is emptied. */
+  /** Whether the inbox was cleared away; nothing arrives any more. */
+  gone: boolean
+  /** Called at every message, and when the inbox is cleared away. */
   watchers: Set<() => void>
 }
 
@@ -60,7 +62,15 @@ export function createInboxes(): Inboxes {
       const known = byName.get(name)
       if (known) return known
       if (byName.size >= MAX_INBOXES) return null
-      const inbox: Inbox = { name, answers: [], delayMs: 0, received: 0, messages: [], watchers: new Set() }
+      const inbox: Inbox = {
+        name,
+        answers: [],
+        delayMs: 0,
+        received: 0,
+        messages: [],
+        gone: false,
+        watchers: new Set(),
+      }
       byName.set(name, inbox)
       return inbox
     },
@@ -68,7 +78,10 @@ export function createInboxes(): Inboxes {
     clear() {
       const gone = [...byName.values()]
       byName.clear()
-      for (const { watchers } of gone) for (const watcher of [...watchers]) watcher()
+      for (const inbox of gone) {
+        inbox.gone = true
+        for (const watcher of [...inbox.watchers]) watcher()
+      }
     },
   }
 }

@@ -6,6 +6,7 @@ import { beginAttempt, endAttempt } from '../domain/deliveries.ts'
 import { shipmentOf } from '../webhooks/attempt.ts'
 import { after, soon } from '../kernel/timers.ts'
 import { invariant, present } from '../kernel/assert.ts'
+import type { Shipment } from '../webhooks/send.ts'
 import type { Outcome } from '../domain/deliveries.ts'
 import type { JobKind } from '../domain/jobs.ts'
 import type { Dispute, Transaction } from '../domain/records.ts'
@@ -22,19 +23,21 @@ export const MAX_TRACED = 1_000
 /** Runs everything that is due now or overdue, in order. Attempts are started, not awaited. */
 export function runDue(world: RunningWorld): void {
   if (world.closed) return
-  const now = world.clock.now()
-  for (let job = world.scheduler.take(now); job; job = world.scheduler.take(now)) {
-    runJob(world, job, now)
-  }
+  while (runNext(world));
   planWake(world)
 }
 
-/** Runs the next due job only; answers it, or null when none is due. */
-export function runNext(world: RunningWorld): Job<JobKind> | null {
+/** Runs the next due job only; answers whether there was one. A job that breaks is reported, and the others go on. */
+export function runNext(world: RunningWorld): boolean {
   const now = world.clock.now()
   const job = world.scheduler.take(now)
-  if (job) runJob(world, job, now)
-  return job
+  if (!job) return false
+  try {
+    runJob(world, job, now)
+  } catch (defect) {
+    world.host.report(defect)
+  }
+  return true
 }
 
 function runJob(world: RunningWorld, { kind, subject }: Job<JobKind>, now: Instant): void {
@@ -93,12 +96,24 @@ function startAttempt(world: RunningWorld, id: string): void {
   const flight: Flight = { delivery, attempt, abort: new AbortController() }
   world.flights.add(flight)
   if (world.trace && world.trace.flights.length < MAX_TRACED) world.trace.flights.push(flight)
+  wakeWatchers(world)
   const begun = world.host.time.stopwatch()
   const shipment = shipmentOf(world, delivery, attempt.number, flight.abort.signal)
-  void world.host.sender.send(shipment).then((outcome) => {
+  delivery.sentHeaders = shipment.headers
+  void ship(world, shipment).then((outcome) => {
     world.latencies.set(attempt, world.host.time.stopwatch() - begun)
     land(world, flight, outcome)
   })
+}
+
+/** Sends; a sender that breaks is reported, and the attempt ends all the same. */
+async function ship(world: RunningWorld, shipment: Shipment): Promise<Outcome> {
+  try {
+    return await world.host.sender.send(shipment)
+  } catch (defect) {
+    world.host.report(defect)
+    return { error: 'the sandbox could not send; its console has the details' }
+  }
 }
 
 /** An attempt ended; one that belongs to an earlier life of the world is forgotten. */

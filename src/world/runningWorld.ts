@@ -18,7 +18,7 @@ import type { WorldState } from '../domain/state.ts'
 import type { World } from '../domain/world.ts'
 import type { ClockMode, ClockState } from '../kernel/clock.ts'
 import type { HostTime } from '../kernel/hostTime.ts'
-import type { Instant } from '../kernel/brands.ts'
+import type { Instant, Timestamp } from '../kernel/brands.ts'
 import type { RandomState } from '../kernel/random.ts'
 import type { SchedulerState } from '../kernel/scheduler.ts'
 import type { JobKind } from '../domain/jobs.ts'
@@ -99,8 +99,8 @@ export interface RunningWorld extends World {
   faults: Fault[]
   exchanges: Exchanges
   feed: Feed
-  /** Saved states by name, as JSON text. */
-  snapshots: Map<string, string>
+  /** Saved states by name, as JSON text, with the instant that each holds. */
+  snapshots: Map<string, { text: string; now: Timestamp }>
   /** Grows whenever the state is replaced; what belongs to an earlier life is dropped. */
   life: number
   /** Collects what runs while the clock is being advanced; null otherwise. */

@@ -33,7 +33,7 @@ export async function settle(world: RunningWorld, timeout: Millis, quiet: Millis
         await nextChange(world, expired.signal)
         continue
       }
-      if (quiet === 0 || (await staysQuiet(world, quiet, expired.signal))) {
+      if (quiet === 0 || ((await staysQuiet(world, quiet, expired.signal)) && !isUnsettled(world))) {
         return { settled: true, waiting: waitingJobs(world) }
       }
     }

@@ -1,4 +1,7 @@
 // Owns a world as one value: saving it, putting it back, and beginning it anew.
+import { present } from '../kernel/assert.ts'
+import { buildIndexes } from '../domain/indexes.ts'
+import { fromTimestamp } from '../kernel/time.ts'
 import { addFirstRecords, assemble, beginning } from './runningWorld.ts'
 import { abortFlights, planWake, wakeWatchers } from './run.ts'
 import type { RunningWorld, SavedWorld } from './runningWorld.ts'
@@ -9,9 +12,20 @@ export function saveWorld(world: RunningWorld): SavedWorld {
     format: 1,
     clock: world.clock.save(),
     random: world.random.save(),
-    scheduler: world.scheduler.save(),
+    scheduler: withQueued(world),
     state: world.state,
   }
+}
+
+/** The jobs of a world, with the attempts that are due and wait only for others to end. */
+function withQueued(world: RunningWorld): SavedWorld['scheduler'] {
+  const { lastOrder, jobs } = world.scheduler.save()
+  const queued = world.queue.map((subject): SavedWorld['scheduler']['jobs'][number] => {
+    const { nextAttemptAt, order } = present(world.state.deliveries[subject], `no delivery ${subject}`)
+    const dueAt = fromTimestamp(present(nextAttemptAt, 'a queued attempt is due'))
+    return { kind: 'attemptDelivery', subject, dueAt, order }
+  })
+  return { lastOrder, jobs: [...queued, ...jobs] }
 }
 
 /** A saved world as text: the form in which snapshots are kept. */
@@ -29,21 +43,32 @@ export function restoreWorld(world: RunningWorld, text: string): void {
 }
 
 /**
- * Begins a world anew: records, rate windows, inboxes and deliveries go, the clock and chance return to their start. Id,
- * knobs and keys stay, added organisations and credentials included.
+ * Begins a world anew: records, rate windows, faults, inboxes and deliveries go, the clock and chance return to their
+ * start. Id, knobs and keys stay; added organisations and credentials do, too, and the first ones are as at the start.
  */
 export function resetWorld(world: RunningWorld): void {
   const { organizations, credentials } = world.state
   beginLife(world)
-  world.files.clear()
+  if (world.snapshots.size === 0) world.files.clear()
   Object.assign(world, beginning(world.host, world.origin))
   addFirstRecords(world)
-  const { state, indexes } = world
-  state.organizations = { ...organizations, ...state.organizations }
-  state.credentials = { ...credentials, ...state.credentials }
-  for (const { id, splitCode } of Object.values(state.organizations)) {
-    indexes.organizationBySplitCode.set(splitCode, id)
-  }
+  const { state } = world
+  const renamed = Object.values(state.credentials).map((fresh) => {
+    const { organizationId } = credentials[fresh.publicKey] ?? fresh
+    const { id, splitCode } =
+      organizations[organizationId] ?? present(state.organizations[fresh.organizationId], 'an owner')
+    const organization = { ...present(state.organizations[fresh.organizationId], 'an owner'), id, splitCode }
+    return { credential: { ...fresh, organizationId: id }, organization }
+  })
+  const first = Object.fromEntries(renamed.map(({ organization }) => [organization.id, organization]))
+  state.organizations = { ...first, ...withoutKeys(organizations, first) }
+  const firstKeys = Object.fromEntries(renamed.map(({ credential }) => [credential.publicKey, credential]))
+  state.credentials = { ...firstKeys, ...withoutKeys(credentials, firstKeys) }
+  world.indexes = buildIndexes(state)
+}
+
+function withoutKeys<T>(records: Record<string, T>, known: Record<string, unknown>): Record<string, T> {
+  return Object.fromEntries(Object.entries(records).filter(([key]) => !Object.hasOwn(known, key)))
 }
 
 /** Ends the current life of a world: what is in flight or planned belongs to it no more. */

@@ -2,7 +2,7 @@
 import { checkOverrides } from './choices.ts'
 import { digestSecret, makeKeyPair } from './keys.ts'
 import { Misuse } from './misuse.ts'
-import { abortFlights } from './run.ts'
+import { abortFlights, wakeWatchers } from './run.ts'
 import { createRunningWorld, firstKeys } from './runningWorld.ts'
 import { restoreWorld, saveText } from './snapshots.ts'
 import type { Environment } from '../contract/enums.ts'
@@ -85,6 +85,7 @@ export function createWorlds(host: Host, { seed, clock, silences = {} }: WorldsO
     fork(from, id) {
       const { clock: start, seed: ownSeed } = from.origin
       const world = create({ id, clock: start, seed: ownSeed, silences: from.choices.overrides() })
+      world.files = new Map(from.files)
       return { world, added: adopt(from, world, byKey) }
     },
     delete(id) {
@@ -131,6 +132,8 @@ function end(world: RunningWorld): void {
   world.closed = true
   world.callOffWake?.()
   abortFlights(world)
+  world.inboxes.clear()
+  wakeWatchers(world)
 }
 
 /** Gives a new world the state of another, with every credential under a key pair of the new one. */

@@ -166,7 +166,9 @@ function checkControlAnswer(method: string, path: string, status: number, body: 
   const row = CONTROL_ROUTES.find(
     (each) => each.method === method && [path, inner].some((one) => pathPattern(each.path).test(one)),
   )
-  if (status >= 400 && !(row?.id === 'settle' && status === 412)) {
+  if (row?.failure && row.failure.status === status) {
+    parse(row.failure.schema, body, row.id)
+  } else if (status >= 400) {
     const { error } = parse(failureEnvelope, body, path) as { error: { code: string } }
     expect(Object.keys(SANDBOX_ERRORS), path).toContain(error.code)
   } else if (row && row.id !== 'receiveIntoInbox') parse(row.answer, body, row.id)

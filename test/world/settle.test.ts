@@ -1,0 +1,298 @@
+// Owns the proof that settling says what is true: settled when nothing is due or in flight, and else what is open and why.
+import { describe, expect, test } from 'vitest'
+import { CONTROL_ROUTES } from '../../src/control/routes.ts'
+import { fireByHand } from '../../src/control/triggers.ts'
+import { runDue } from '../../src/world/run.ts'
+import { parseClockStart } from '../../src/world/clockStart.ts'
+import { fakeHost } from '../support/fakeHost.ts'
+import { createPix, START } from '../support/sandbox.ts'
+import { openReceiver } from '../support/server.ts'
+import {
+  advance,
+  deliveries,
+  openHandReceiver,
+  plus,
+  promised,
+  roundTrips,
+  serve,
+  trigger,
+  untilEnd,
+} from '../webhooks/byHand.ts'
+import type { Answered } from '../support/sandbox.ts'
+import type { TestServer } from '../support/server.ts'
+
+/** Settles the default world; an answer of either kind must fit its schema. */
+async function settling(server: TestServer, body: Record<string, unknown> = {}): Promise<Answered> {
+  const sent = { method: 'POST', body: JSON.stringify(body) }
+  const response = await server.server.fetch(new Request(`${server.url}/_sandbox/settle`, sent))
+  const answered = { status: response.status, headers: response.headers, body: await response.json() }
+  const row = CONTROL_ROUTES.find(({ id }) => id === 'settle')
+  if (answered.status === 200) row?.answer.parse(answered.body)
+  if (answered.status === 412) row?.failure?.schema.parse(answered.body)
+  return answered
+}
+
+describe('settling', () => {
+  test('an idle world answers at once that it is settled', async () => {
+    const server = await serve()
+    const { status, body } = await settling(server)
+    expect([status, body]).toEqual([200, { settled: true, waiting: [], unusedFaults: [] }])
+  })
+
+  test('lists what waits for time, the next first, and does not wait for it', async () => {
+    const receiver = untilEnd(await openReceiver(500))
+    const server = await serve({ silences: { 'TX-23': { Pix: 1 } } })
+    const late = await createPix(server, { pixExpirationMinutes: 60 })
+    const soon = await createPix(server, { pixExpirationMinutes: 5 })
+    const paid = await createPix(server, { callbackUrl: receiver.url })
+    const { deliveries: made } = await trigger(server, paid.id, 'confirm')
+    const { status, body } = await settling(server)
+    expect(status).toBe(200)
+    expect(body).toEqual({
+      settled: true,
+      waiting: [
+        { at: plus(START, 2_000), job: 'attemptDelivery', subject: made[0] },
+        { at: plus(START, 300_000), job: 'expireTransaction', subject: soon.id },
+        { at: plus(START, 3_600_000), job: 'expireTransaction', subject: late.id },
+        { at: plus(START, 86_400_000), job: 'settleSale', subject: paid.id },
+      ],
+      unusedFaults: [],
+    })
+  })
+
+  test('waits until what is in flight has been answered, whatever the answer', async () => {
+    const receiver = untilEnd(await openHandReceiver())
+    const server = await serve()
+    for (const answer of [204, 500]) {
+      const { id } = await createPix(server, { callbackUrl: receiver.url })
+      await trigger(server, id, 'confirm')
+      const settled = settling(server)
+      const held = await receiver.next()
+      await roundTrips(server)
+      held.answer(answer)
+      expect((await settled).status).toBe(200)
+    }
+    const found = (await deliveries(server)).map(({ status }) => status)
+    expect(found).toEqual(['delivered', 'scheduled'])
+  })
+
+  test('sees work through that causes further work at the same instant', async () => {
+    const server = await serve()
+    const receiver = untilEnd(
+      await openReceiver(async (_, response) => {
+        await trigger(server, id, 'refund')
+        response.writeHead(204).end()
+      }),
+    )
+    const { id } = await createPix(server, { callbackUrl: receiver.url })
+    await trigger(server, id, 'confirm')
+    expect((await settling(server)).status).toBe(200)
+    expect(receiver.received).toHaveLength(2)
+  })
+
+  test('runs what is overdue on a flowing clock first', async () => {
+    const time = fakeHost()
+    const receiver = untilEnd(await openReceiver())
+    const server = await serve({ time, clock: parseClockStart(`flowing@${START}`) })
+    await createPix(server, { callbackUrl: receiver.url })
+    time.stopwatchAt += 3_600_000
+    expect((await settling(server)).body).toMatchObject({ settled: true, waiting: [] })
+    expect(receiver.received).toHaveLength(1)
+  })
+
+  test('does not move the clock', async () => {
+    const server = await serve()
+    await createPix(server)
+    const { headers } = await settling(server)
+    expect(headers.get('x-sandbox-now')).toBe(START)
+  })
+
+  test.each([
+    { timeoutMs: -1 },
+    { timeoutMs: 600_001 },
+    { timeoutMs: 0.5 },
+    { quietMs: 60_001 },
+    { wait: 1 },
+  ])('refuses %j', async (body) => {
+    const server = await serve()
+    expect((await settling(server, body)).body.error.code).toBe('sandbox_bad_request')
+  })
+})
+
+describe('a world that does not settle in time', () => {
+  test('answers 412 with the open attempts, each naming its number, event and receiver', async () => {
+    const receiver = untilEnd(await openHandReceiver())
+    const server = await serve()
+    const first = await createPix(server, { callbackUrl: receiver.url })
+    const { deliveries: one } = await trigger(server, first.id, 'confirm')
+    const second = await createPix(server, { callbackUrl: `${receiver.url}/other` })
+    const { deliveries: two } = await trigger(server, second.id, 'cancel')
+    const held = [await receiver.next(), await receiver.next()]
+    const { status, body } = await settling(server, { timeoutMs: 50 })
+    expect(status).toBe(412)
+    expect(body).toEqual({
+      settled: false,
+      open: [
+        {
+          kind: 'attempt',
+          id: one[0],
+          why: `attempt 1 of payment.completed to ${receiver.url} has no answer yet`,
+        },
+        {
+          kind: 'attempt',
+          id: two[0],
+          why: `attempt 1 of payment.cancelled to ${receiver.url}/other has no answer yet`,
+        },
+      ],
+      waiting: [],
+    })
+    for (const each of held) each.answer(204)
+    expect((await settling(server)).status).toBe(200)
+  })
+
+  test('names the number of a later attempt', async () => {
+    const receiver = untilEnd(await openHandReceiver())
+    const server = await serve()
+    const { id } = await createPix(server, { callbackUrl: receiver.url })
+    await trigger(server, id, 'confirm')
+    ;(await receiver.next()).answer(500)
+    const done = advance(server, '2s')
+    const held = await receiver.next()
+    const { body } = await settling(server, { timeoutMs: 20 })
+    expect(body.open.map(({ why }: { why: string }) => why)).toEqual([
+      'the clock is being advanced',
+      `attempt 2 of payment.completed to ${receiver.url} has no answer yet`,
+    ])
+    held.answer(204)
+    await done
+  })
+
+  test('says which attempts wait for a place', async () => {
+    const receiver = untilEnd(await openHandReceiver())
+    const server = await serve()
+    for (let index = 0; index < 34; index++) {
+      const { id } = await createPix(server, { callbackUrl: receiver.url })
+      await trigger(server, id, 'confirm')
+    }
+    const { status, body } = await settling(server, { timeoutMs: 50 })
+    expect(status).toBe(412)
+    expect(body.open).toHaveLength(34)
+    expect(body.open.slice(32)).toMatchObject([
+      { why: 'waits for other attempts to end' },
+      { why: 'waits for other attempts to end' },
+    ])
+  })
+
+  test('with a time-out of 0 answers what is so now', async () => {
+    const receiver = untilEnd(await openHandReceiver())
+    const server = await serve()
+    expect((await settling(server, { timeoutMs: 0 })).status).toBe(200)
+    const { id } = await createPix(server, { callbackUrl: receiver.url })
+    await trigger(server, id, 'confirm')
+    await receiver.next()
+    expect((await settling(server, { timeoutMs: 0 })).status).toBe(412)
+  })
+
+  test('keeps nothing from happening afterwards', async () => {
+    const receiver = untilEnd(await openHandReceiver())
+    const server = await serve()
+    const { id } = await createPix(server, { callbackUrl: receiver.url })
+    await trigger(server, id, 'confirm')
+    const held = await receiver.next()
+    await settling(server, { timeoutMs: 1 })
+    held.answer(204)
+    await settling(server)
+    expect((await deliveries(server))[0]).toMatchObject({ status: 'delivered' })
+    expect(server.world.watchers.size).toBe(0)
+  })
+})
+
+describe('settling during an advance', () => {
+  test('waits until the advance has ended', async () => {
+    const receiver = untilEnd(await openHandReceiver())
+    const server = await serve()
+    await createPix(server, { callbackUrl: receiver.url })
+    const log: string[] = []
+    const advanced = advance(server, '31m')
+    const held = await receiver.next()
+    const settled = settling(server).then(({ status }) => log.push(`settled ${status}`))
+    await roundTrips(server)
+    expect(log).toEqual([])
+    held.answer(500)
+    ;(await receiver.next()).answer(204)
+    await Promise.all([advanced, settled])
+    expect(log).toEqual(['settled 200'])
+  })
+
+  test('by a receiver that is being waited for runs into its time-out and disturbs nothing', async () => {
+    const found: Answered[] = []
+    const server = await serve()
+    const receiver = untilEnd(
+      await openReceiver(async (_, response) => {
+        found.push(await settling(server, { timeoutMs: 20 }))
+        response.writeHead(204).end()
+      }),
+    )
+    await createPix(server, { callbackUrl: receiver.url })
+    const { attempts } = await advance(server, '31m')
+    expect(attempts).toMatchObject([{ status: 204 }])
+    expect(found.map(({ status }) => status)).toEqual([412])
+  })
+})
+
+describe('the quiet time', () => {
+  test('begins again whenever something happens, so that late work is seen through', async () => {
+    const server = await serve()
+    const arrived = promised()
+    const receiver = untilEnd(
+      await openReceiver((_, response) => {
+        response.writeHead(204).end()
+        arrived.keep()
+      }),
+    )
+    const { id } = await createPix(server, { callbackUrl: receiver.url })
+    const log: string[] = []
+    const settled = settling(server, { quietMs: 300 }).then(({ status }) => log.push(`settled ${status}`))
+    await roundTrips(server)
+    expect(log).toEqual([])
+    await trigger(server, id, 'confirm')
+    await arrived.promise
+    log.push('arrived')
+    await settled
+    expect(log).toEqual(['arrived', 'settled 200'])
+  })
+
+  test('that is longer than the time-out leaves an idle world settled', async () => {
+    const server = await serve()
+    expect((await settling(server, { timeoutMs: 20, quietMs: 1_000 })).status).toBe(200)
+    expect(server.world.watchers.size).toBe(0)
+  })
+
+  test('does not end as settled while an attempt is in flight that a request started', async () => {
+    const receiver = untilEnd(await openHandReceiver())
+    const server = await serve()
+    const { id } = await createPix(server, { callbackUrl: receiver.url })
+    const settled = settling(server, { quietMs: 100, timeoutMs: 400 })
+    await roundTrips(server)
+    // What two requests do that come together: one causes the event, the other runs what is due.
+    fireByHand(server.world, id, 'confirm', {})
+    runDue(server.world)
+    await receiver.next()
+    const { status, body } = await settled
+    expect([status, body.open]).toMatchObject([412, [{ kind: 'attempt' }]])
+  })
+
+  test('does not end as settled while an advance goes on that began meanwhile', async () => {
+    const receiver = untilEnd(await openHandReceiver())
+    const server = await serve()
+    await createPix(server, { callbackUrl: receiver.url })
+    const settled = settling(server, { quietMs: 100, timeoutMs: 400 })
+    await roundTrips(server)
+    const advanced = advance(server, '31m')
+    const held = await receiver.next()
+    const { status } = await settled
+    held.answer(204)
+    await advanced
+    expect(status).toBe(412)
+  })
+})
