@@ -57,4 +57,9 @@ describe('the walk of the README, pasted as it is', () => {
     const [, digest = 'none'] = /SHA2?-?256\(stdin\)= ([0-9a-f]{64})/i.exec(output) ?? []
     expect(output).toContain(`sha256=${digest}`)
   })
+
+  test('pays a cashout and shows its webhook with a masked key', () => {
+    expect(output).toContain(`type: 'cashout.completed'`)
+    expect(output).toContain(`pixKey: '***456789**'`)
+  })
 })

@@ -5,18 +5,6 @@ import { CUSTOMER_STATUSES, DOCUMENT_TYPES } from './enums.ts'
 import * as limits from './limits.ts'
 import { shortText } from './transactions.ts'
 
-/** The parts of an address, as answered (CU-02). */
-export const ADDRESS_PARTS = [
-  'street',
-  'number',
-  'complement',
-  'neighborhood',
-  'city',
-  'state',
-  'postalCode',
-  'country',
-] as const
-
 const addressIn = {
   addressStreet: shortText.optional(),
   addressNumber: shortText.optional(),

@@ -61,8 +61,6 @@ export type DisputeReason = (typeof DISPUTE_REASONS)[number]
 
 /** What became of the money held for a dispute. Source: contract: Enumerations. */
 export const HOLD_STATES = ['None', 'Held', 'Released', 'Debited'] as const
-/** What became of the money held for a dispute. */
-export type HoldState = (typeof HOLD_STATES)[number]
 
 /** The two environments. Source: contract: General rules. */
 export const ENVIRONMENTS = ['Sandbox', 'Production'] as const

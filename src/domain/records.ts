@@ -91,8 +91,6 @@ const pix = z.strictObject({
   payerDocument: text.meta({ description: 'masked' }),
   payerBank: text,
 })
-/** The PIX part of a transaction. */
-export type PixDetails = z.infer<typeof pix>
 
 const split = z.strictObject({
   splitCode: z.uuid(),

@@ -29,5 +29,5 @@ export async function readBody(request: Request, limit: number): Promise<Body> {
     return 'brokenOff'
   }
   const announced = Number(request.headers.get('content-length') ?? 0)
-  return Math.max(size, announced) > limit ? 'tooLarge' : Buffer.concat(chunks)
+  return size > limit || announced > limit ? 'tooLarge' : Buffer.concat(chunks)
 }

@@ -13,7 +13,7 @@ import type { TransactionTrigger } from '../domain/transactionMachine.ts'
 import type { Handlers } from './handler.ts'
 
 /** The trigger behind each action of `simulate`, and the one status it starts from. Source: TX-09. */
-export const SIMULATIONS: Record<SimulateAction, { trigger: TransactionTrigger; from: TransactionStatus }> = {
+const SIMULATIONS: Record<SimulateAction, { trigger: TransactionTrigger; from: TransactionStatus }> = {
   complete: { trigger: 'confirm', from: 'Pending' },
   expire: { trigger: 'expire', from: 'Pending' },
   fail: { trigger: 'fail', from: 'Pending' },

@@ -2,7 +2,7 @@
 import type { Millis } from './brands.ts'
 
 /** The longest wait that a host timer can take, in milliseconds (about 24.8 days). */
-export const LONGEST_WAIT = 2_147_483_647 as Millis
+const LONGEST_WAIT = 2_147_483_647 as Millis
 
 /** Calls back after some host time and answers a function that calls it off. Does not keep the process alive. */
 export function after(wait: Millis, callback: () => void): () => void {

@@ -10,7 +10,7 @@ import type { Job } from '../kernel/scheduler.ts'
 import type { RunningWorld, Trace } from './runningWorld.ts'
 
 /** Jobs that one advance may run before it gives up. */
-export const MAX_JOBS_PER_ADVANCE = 1_000_000
+const MAX_JOBS_PER_ADVANCE = 1_000_000
 
 /** Work that waits for time. */
 export interface WaitingJob {

@@ -7,7 +7,7 @@ import { abortFlights, planWake, wakeWatchers } from './run.ts'
 import type { RunningWorld, SavedWorld } from './runningWorld.ts'
 
 /** A world as one JSON value. Equal for equal seed, clock, id, public URL and calls. */
-export function saveWorld(world: RunningWorld): SavedWorld {
+function saveWorld(world: RunningWorld): SavedWorld {
   return {
     format: 1,
     clock: world.clock.save(),

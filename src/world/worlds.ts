@@ -10,9 +10,9 @@ import type { KeyPair, SecretStyle } from './keys.ts'
 import type { ClockStart, Host, RunningWorld, SavedWorld, WorldKeys } from './runningWorld.ts'
 
 /** Worlds that one server holds. */
-export const MAX_WORLDS = 10_000
+const MAX_WORLDS = 10_000
 /** Name of the world that always exists. */
-export const DEFAULT_WORLD = 'default'
+const DEFAULT_WORLD = 'default'
 
 /** What a new world may be given. */
 export interface WorldSettings {

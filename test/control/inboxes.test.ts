@@ -285,8 +285,9 @@ describe('the messages of an inbox', () => {
 
   async function withMessages(): Promise<TestSandbox> {
     const sandbox = begin()
-    for (const type of ['payment.completed', 'payment.refunded', 'payment.completed'])
+    for (const type of ['payment.completed', 'payment.refunded', 'payment.completed']) {
       await post(sandbox, { type })
+    }
     return sandbox
   }
 
