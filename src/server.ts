@@ -44,7 +44,7 @@ export interface RunningServer {
   worlds: Worlds
   /** Reaches the app without a socket. */
   fetch: (request: Request) => Response | Promise<Response>
-  /** Ends everything: no socket, timer or attempt is left when it resolves. */
+  /** Ends everything: no socket, timer or attempt is left when it resolves. Can be called again. */
   close(): Promise<void>
 }
 
@@ -71,13 +71,18 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   const server = await listen(app.fetch, hostname, port)
   const url = urlOf(hostname, (server.address() as AddressInfo).port)
   if (options.publicUrl === undefined) host.publicUrl = url
+  const end = async (): Promise<void> => {
+    worlds.close()
+    await endServer(server)
+  }
+  let ending: Promise<void> | null = null
   return {
     url,
     worlds,
     fetch: (request) => app.fetch(request),
-    async close() {
-      worlds.close()
-      await endServer(server)
+    close() {
+      ending ??= end()
+      return ending
     },
   }
 }

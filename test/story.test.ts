@@ -33,6 +33,7 @@ const CARD = {
   cardCvv: '123',
 }
 
+// proves: endpoint getBalance, enum Method CreditCard, enum Method Boleto
 test('cards and boletos settle on their days, cashouts and disputes move their money, to the cent', async () => {
   let disputeId = ''
   let cashoutId = ''

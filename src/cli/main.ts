@@ -9,7 +9,7 @@ const VERBS: Record<string, { run: (args: string[]) => Promise<void>; summary: s
   start: { run: start, summary: 'serves the gateway' },
 }
 
-/** Verbs that the product names and this version does not have. */
+/** Verbs that are planned and that this version does not have. */
 const NOT_BUILT = [
   'exec',
   'run',
@@ -44,12 +44,12 @@ async function main([verb, ...args]: string[]): Promise<void> {
     console.log(help())
     return
   }
-  const known = VERBS[verb]
+  const known = Object.hasOwn(VERBS, verb) ? VERBS[verb] : undefined
   if (known) return known.run(args)
   if (NOT_BUILT.includes(verb)) {
     throw new UsageError(`'${verb}' is not built yet; the control API at /_sandbox can do it.`)
   }
-  const near = closest(verb, Object.keys(VERBS))
+  const near = closest(verb, [...Object.keys(VERBS), ...NOT_BUILT])
   throw new UsageError(`No verb '${verb}'.${near === null ? '' : ` Did you mean '${near}'?`} See --help.`)
 }
 

@@ -9,7 +9,11 @@ import type { RunningServer, ServerOptions } from '../server.ts'
 import type { Flag, FlagValues } from './usage.ts'
 
 const FLAGS = {
-  port: { type: 'string', value: 'N', summary: `port to listen on, 0 for a free one (${DEFAULT_PORT})` },
+  port: {
+    type: 'string',
+    value: 'N',
+    summary: `port to listen on, 1 to 65535, or 0 for a free one (${DEFAULT_PORT})`,
+  },
   host: { type: 'string', value: 'ADDRESS', summary: `address to listen on (${DEFAULT_HOST})` },
   clock: {
     type: 'string',
@@ -36,8 +40,8 @@ export async function start(args: string[]): Promise<void> {
     return
   }
   const server = await listen(optionsOf(flags))
-  console.log(flags.json ? machineLine(server) : greeting(server))
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void server.close())
+  console.log(flags.json ? machineLine(server) : greeting(server))
 }
 
 function optionsOf(flags: FlagValues<typeof FLAGS>): ServerOptions {
@@ -45,8 +49,8 @@ function optionsOf(flags: FlagValues<typeof FLAGS>): ServerOptions {
     if (flags[name] !== undefined) throw new UsageError(`--${name} is not built yet.`)
   }
   const port = Number(flags.port ?? DEFAULT_PORT)
-  if (!Number.isInteger(port) || port < 0 || port > 65_535 || flags.port === '') {
-    throw new UsageError(`--port ${flags.port} is no port; use 0 to 65535.`)
+  if (!/^\d{1,5}$/.test(flags.port ?? '0') || port > 65_535) {
+    throw new UsageError(`--port ${JSON.stringify(flags.port)} is no port; use 0 to 65535.`)
   }
   const publicUrl = flags['public-url']?.replace(/\/+$/, '')
   if (publicUrl !== undefined && !URL.canParse(publicUrl)) {

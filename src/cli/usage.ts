@@ -37,15 +37,26 @@ export function readFlags<const F extends Record<string, Flag>>(
   })
   try {
     const { values } = parseArgs({ args, options, strict: true, allowPositionals: false })
-    return { ...Object.fromEntries(fromEnvironment), ...values } as FlagValues<F>
+    const found: Record<string, unknown> = {
+      ...Object.fromEntries<unknown>(fromEnvironment as [string, unknown][]),
+      ...values,
+    }
+    const empty = Object.keys(found).find((name) => found[name] === '')
+    if (empty !== undefined) {
+      throw new UsageError(
+        `--${empty} is empty; it is the ${flags[empty]?.summary ?? 'value'}. Leave it out or give it one.`,
+      )
+    }
+    return found as FlagValues<F>
   } catch (error) {
+    if (error instanceof UsageError) throw error
     throw new UsageError(explain(error, Object.keys(flags)))
   }
 }
 
 function explain(error: unknown, known: string[]): string {
-  const message =
-    error instanceof Error ? (error.message.split('. To specify')[0] ?? error.message) : String(error)
+  const whole = error instanceof Error ? error.message : String(error)
+  const message = whole.split(/\n|\. To specify/)[0]?.replace(/\.$/, '') ?? whole
   const unknown = /Unknown option '-+([^']+)'/.exec(message)?.[1]
   const near = unknown === undefined ? null : closest(unknown, known)
   return `${message}.${near === null ? '' : ` Did you mean '--${near}'?`} See --help.`

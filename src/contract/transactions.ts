@@ -183,14 +183,14 @@ export const simulatedTransaction = z
 
 const cardText = z.union([textUpTo(10), z.int()])
 
-/** Request of a card tokenisation (TX-28). */
+/** Request of a card tokenisation (TX-28). All five are needed; a missing one is bad card data (TX-07). */
 export const tokenizeCardBody = z
   .object({
-    cardNumber: textUpTo(30),
-    cardHolderName: textUpTo(limits.MAX_SHORT_TEXT_UNITS),
-    cardExpirationMonth: cardText,
-    cardExpirationYear: cardText,
-    cardCvv: textUpTo(10),
+    cardNumber: textUpTo(30).optional(),
+    cardHolderName: textUpTo(limits.MAX_SHORT_TEXT_UNITS).optional(),
+    cardExpirationMonth: cardText.optional(),
+    cardExpirationYear: cardText.optional(),
+    cardCvv: textUpTo(10).optional(),
   })
   .meta({ id: 'TokenizeCard' })
 

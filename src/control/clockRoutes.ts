@@ -185,7 +185,8 @@ const settleWorld = route({
   method: 'POST',
   path: '/settle',
   tag,
-  summary: 'Waits until nothing is due or in flight; answers 412 when it still is at the end of the time-out',
+  summary:
+    'Waits until nothing is due, in flight or being answered; answers 412 when it still is at the end of the time-out',
   body: z.strictObject({
     timeoutMs: z.int().min(0).max(600_000).default(5_000),
     quietMs: z.int().min(0).max(60_000).default(0),
@@ -203,7 +204,9 @@ const settleWorld = route({
     schema: z
       .strictObject({
         settled: z.literal(false),
-        open: z.array(z.strictObject({ kind: z.enum(['job', 'attempt']), id: z.string(), why: z.string() })),
+        open: z.array(
+          z.strictObject({ kind: z.enum(['job', 'attempt', 'exchange']), id: z.string(), why: z.string() }),
+        ),
         waiting: z.array(waitingJob),
       })
       .meta({ id: 'Unsettled' }),

@@ -132,9 +132,9 @@ function nextExchange(
     let stopListening = (): void => undefined
     const look = (): void => {
       const found = world.exchanges.list().find(wanted)
-      if (found) {
+      if (found || world.exchanges.closed) {
         callOff()
-        resolve(found)
+        resolve(found ?? null)
       } else stopListening = world.exchanges.next(look)
     }
     const callOff = afterWait(wait, () => {
@@ -155,26 +155,28 @@ const streamEvents = route({
   handle: ({ world, c }) =>
     streamSSE(c, async (stream) => {
       const backlog: FeedItem[] = []
+      const listening = new AbortController()
       let wake = (): void => undefined
       const arrival = (): Promise<void> =>
         new Promise((resolve) => {
           wake = resolve
         })
+      const end = (): void => {
+        listening.abort()
+        wake()
+      }
       const stop = world.feed.listen((item) => {
-        backlog.push(item)
+        if (backlog.push(item) > MAX_BACKLOG) end()
         wake()
-      })
-      stream.onAbort(() => {
-        stop()
-        wake()
-      })
+      }, end)
+      listening.signal.addEventListener('abort', stop)
+      stream.onAbort(end)
       await stream.writeSSE({ event: 'open', data: JSON.stringify({ world: world.id }) })
-      while (!stream.aborted && backlog.length <= MAX_BACKLOG) {
+      while (!listening.signal.aborted) {
         const item = backlog.shift()
         if (!item) await arrival()
         else await stream.writeSSE({ event: item.kind, data: JSON.stringify({ at: item.at, ...item.facts }) })
       }
-      stop()
     }),
 })
 

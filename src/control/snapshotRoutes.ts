@@ -74,7 +74,7 @@ const getSnapshot = route({
   method: 'GET',
   path: '/snapshots/{name}',
   tag,
-  summary: 'Reads a snapshot: clock, chance, jobs and all records, without secrets',
+  summary: 'Reads a snapshot: clock, chance, jobs, knobs, faults and all records, without secret keys',
   params: snapshotName,
   answer: z.record(z.string(), z.unknown()),
   handle: ({ world, params, c }) =>

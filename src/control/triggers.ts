@@ -14,8 +14,9 @@ import type { CashoutTrigger } from '../domain/cashoutMachine.ts'
 import type { DisputeTrigger } from '../domain/disputeMachine.ts'
 import type { TriggerParameters } from '../domain/effects.ts'
 import type { Cashout, Dispute, Transaction } from '../domain/records.ts'
+import type { MachineName } from '../domain/trail.ts'
 import type { TransactionTrigger } from '../domain/transactionMachine.ts'
-import type { Fired, NotFired } from '../domain/transition.ts'
+import type { Fired, MachineTypes, NotFired, Rules } from '../domain/transition.ts'
 import type { RunningWorld } from '../world/runningWorld.ts'
 
 type Parameters<Trigger extends string> = Record<Trigger, z.ZodType<TriggerParameters> | null>
@@ -67,52 +68,42 @@ export const DISPUTE_PARAMETERS: Parameters<DisputeTrigger> = {
 
 /** A record of a machine that a person can drive. */
 interface Drivable {
-  kind: 'transaction' | 'cashout' | 'dispute'
+  kind: MachineName
   record: Transaction | Cashout | Dispute
   parameters: Parameters<string>
-  allowed: string[]
+  /** The triggers that would fire now. */
+  allowed(): string[]
   fire(trigger: string, parameters: TriggerParameters): Fired | NotFired
 }
 
 /** The record that an id names, with its machine. */
 function drivable(world: RunningWorld, id: string): Drivable {
-  const transaction = recordOf(world.state.transactions, id)
-  if (transaction) {
-    return {
-      kind: 'transaction',
-      record: transaction,
-      parameters: TRANSACTION_PARAMETERS,
-      allowed: allowedNow(world, TRANSACTION_RULES, transaction),
-      fire: (trigger, parameters) =>
-        fire(world, TRANSACTION_RULES, transaction, trigger as TransactionTrigger, parameters),
-    }
-  }
-  const cashout = recordOf(world.state.cashouts, id)
-  if (cashout) {
-    return {
-      kind: 'cashout',
-      record: cashout,
-      parameters: CASHOUT_PARAMETERS,
-      allowed: allowedNow(world, CASHOUT_RULES, cashout),
-      fire: (trigger, parameters) =>
-        fire(world, CASHOUT_RULES, cashout, trigger as CashoutTrigger, parameters),
-    }
-  }
-  const dispute = recordOf(world.state.disputes, id)
-  if (dispute) {
-    return {
-      kind: 'dispute',
-      record: dispute,
-      parameters: DISPUTE_PARAMETERS,
-      allowed: allowedNow(world, DISPUTE_RULES, dispute),
-      fire: (trigger, parameters) =>
-        fire(world, DISPUTE_RULES, dispute, trigger as DisputeTrigger, parameters),
-    }
-  }
+  const { transactions, cashouts, disputes } = world.state
+  const found =
+    drive(world, TRANSACTION_RULES, recordOf(transactions, id), TRANSACTION_PARAMETERS) ??
+    drive(world, CASHOUT_RULES, recordOf(cashouts, id), CASHOUT_PARAMETERS) ??
+    drive(world, DISPUTE_RULES, recordOf(disputes, id), DISPUTE_PARAMETERS)
+  if (found) return found
   throw new Misuse(
     'sandbox_not_found',
     `No transaction, cashout or dispute ${id} in world '${world.id}'; GET /_sandbox/transactions lists them.`,
   )
+}
+
+function drive<X extends MachineTypes & { record: Drivable['record'] }>(
+  world: RunningWorld,
+  rules: Rules<X>,
+  record: X['record'] | null,
+  parameters: Parameters<X['trigger']>,
+): Drivable | null {
+  if (!record) return null
+  return {
+    kind: rules.name,
+    record,
+    parameters,
+    allowed: () => allowedNow(world, rules, record),
+    fire: (trigger, carried) => fire(world, rules, record, trigger, carried),
+  }
 }
 
 /** Fires a trigger by hand on the record that an id names; throws `Misuse` when nothing fires. */
@@ -155,12 +146,9 @@ function refusal(target: Drivable, trigger: string, { refused }: NotFired): Misu
   return refusedTrigger(target, trigger, why)
 }
 
-function refusedTrigger(
-  { kind, record, parameters, allowed }: Drivable,
-  trigger: string,
-  why: string,
-): Misuse {
-  const byHand = allowed.filter((each) => parameters[each] !== null)
+function refusedTrigger(target: Drivable, trigger: string, why: string): Misuse {
+  const { kind, record, parameters } = target
+  const byHand = target.allowed().filter((each) => parameters[each] !== null)
   const instead =
     byHand.length === 0 ? 'Nothing can fire on it any more.' : `These would fire: ${byHand.join(', ')}.`
   return new Misuse(

@@ -82,8 +82,8 @@ function periodStarts(world: World, today: CalendarDay): [week: CalendarDay, mon
 
 function daysFrom(first: CalendarDay, last: CalendarDay): CalendarDay[] {
   const days: CalendarDay[] = []
-  for (let day = first; day <= last; day = addDays(day, 1)) days.push(day)
-  return days
+  for (let day = first; day < last; day = addDays(day, 1)) days.push(day)
+  return [...days, last]
 }
 
 /** When the money of a merchant moved last; its creation when it never did. */

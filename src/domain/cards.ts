@@ -60,7 +60,7 @@ const BRANDS: readonly Brand[] = [
   { name: 'JCB', pattern: /^35(2[89]|[3-8])/, lengths: [16, 17, 18, 19], cvv: 3 },
   {
     name: 'Mastercard',
-    pattern: /^(5[1-5]|222[1-9]|22[3-9]|2[3-6]|27[01]|2720)/,
+    pattern: /^(5[0-5]|222[1-9]|22[3-9]|2[3-6]|27[01]|2720)/,
     lengths: [16],
     cvv: 3,
   },
@@ -101,7 +101,8 @@ export function readCard(world: World, card: RawCard): KnownCard | CardRefusal {
 
 /** A card is good until its month ends in São Paulo. */
 function wrongExpiry(world: World, card: RawCard): CardRefusal | null {
-  const month = String(card.cardExpirationMonth ?? '').padStart(2, '0')
+  const sent = card.cardExpirationMonth ?? ''
+  const month = typeof sent === 'number' ? String(sent).padStart(2, '0') : sent
   if (!/^(0[1-9]|1[0-2])$/.test(month)) {
     return refuseCard(world, 'cardExpirationMonth', 'has two digits, 01 to 12', 'mês inválido')
   }
@@ -119,7 +120,7 @@ function wrongExpiry(world: World, card: RawCard): CardRefusal | null {
 }
 
 /** Whether the last digit of a number is its check digit by the Luhn algorithm. */
-function passesLuhn(number: string): boolean {
+export function passesLuhn(number: string): boolean {
   let sum = 0
   for (let index = 0; index < number.length; index++) {
     const digit = Number(number[number.length - 1 - index])

@@ -4,11 +4,10 @@ import { invariant } from '../kernel/assert.ts'
 import { cents } from '../kernel/brands.ts'
 import { withdrawalOf } from './balance.ts'
 import { CASHOUT_RULES } from './cashoutRules.ts'
-import { indexCashout, scopeKey } from './indexes.ts'
+import { indexCashout } from './indexes.ts'
 import { organizationOf } from './organizations.ts'
 import { parsePixKey, PIX_KEY_FORMS } from './pixKeys.ts'
 import { refuse } from './refusal.ts'
-import { recordOf } from './state.ts'
 import { fire } from './transition.ts'
 import { stamp } from './world.ts'
 import type { PixKeyType } from '../contract/enums.ts'
@@ -29,12 +28,6 @@ export interface CashoutInput {
 export type CashoutRefusal = Refusal<
   'validation_error' | 'invalid_amount' | 'insufficient_balance' | 'forbidden'
 >
-
-/** A cashout of a scope by its id; null when it is not there, or not theirs. */
-export function findCashout(world: World, scope: Scope, id: string): Cashout | null {
-  const found = recordOf(world.state.cashouts, id)
-  return found && scopeKey(found) === scopeKey(scope) ? found : null
-}
 
 /** Creates a cashout in Pending and reserves its amount. Nothing is stored when it is refused. */
 export function createCashout(
@@ -125,13 +118,11 @@ function refuseFunds(
   const { withdrawNowAvailable, requiresFullWithdrawalNow } = withdrawalOf(world, scope)
   const exact = requiresFullWithdrawalNow || world.choices.get('CO-13') === 'exact'
   if (exact && amount !== withdrawNowAvailable) {
-    return {
-      ...refuse(
-        'invalid_amount',
-        `The full withdrawal is required: the amount must be ${withdrawNowAvailable} cents.`,
-        `O valor do saque deve ser exatamente ${withdrawNowAvailable} centavos.`,
-      ),
-    }
+    return refuse(
+      'invalid_amount',
+      `The full withdrawal is required: the amount must be ${withdrawNowAvailable} cents.`,
+      `O valor do saque deve ser exatamente ${withdrawNowAvailable} centavos.`,
+    )
   }
   if (amount <= withdrawNowAvailable) return null
   return refuse(

@@ -2,7 +2,6 @@
 import { hasValidCheckDigits, parseDocument } from './documents.ts'
 import { addCustomer, firstCustomer, indexCustomer, scopeKey, unindexCustomer } from './indexes.ts'
 import { refuse, isRefusal } from './refusal.ts'
-import { recordOf } from './state.ts'
 import { stamp } from './world.ts'
 import type { CustomerStatus, DocumentType } from '../contract/enums.ts'
 import type { ParsedDocument } from './documents.ts'
@@ -34,12 +33,6 @@ type Invalid = Refusal<'validation_error'>
 
 /** What is read out of document and phone of a request. */
 export type CustomerFacts = Pick<Customer, 'document' | 'documentType' | 'phone'>
-
-/** A customer of a scope by its id; null when it is not there, or not theirs. */
-export function findCustomer(world: World, scope: Scope, id: string): Customer | null {
-  const found = recordOf(world.state.customers, id)
-  return found && scopeKey(found) === scopeKey(scope) ? found : null
-}
 
 /** Creates a customer. Source: CU-01. */
 export function createCustomer(

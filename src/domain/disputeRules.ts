@@ -5,7 +5,7 @@ import { fromTimestamp } from '../kernel/time.ts'
 import { DISPUTE_MACHINE } from './disputeMachine.ts'
 import { line, merchantAccount, outsideAccount } from './books.ts'
 import { balanceOf, post } from './ledger.ts'
-import { TRANSACTION_RULES } from './transactionRules.ts'
+import { takeUnsettled, TRANSACTION_RULES } from './transactionRules.ts'
 import { fire } from './transition.ts'
 import { stamp } from './world.ts'
 import type { DisputeStatus } from '../contract/enums.ts'
@@ -66,7 +66,7 @@ function postHold(world: World, dispute: Dispute): void {
   const fromPending =
     hold === 'availableAndPending' ? Math.min(dispute.amount - fromAvailable, transaction.unsettledAmount) : 0
   const held = cents(fromAvailable + fromPending)
-  transaction.unsettledAmount = cents(transaction.unsettledAmount - fromPending)
+  takeUnsettled(world, transaction, fromPending)
   dispute.holdAmount = held
   dispute.heldAmount = held
   dispute.holdState = held === 0 ? 'None' : 'Held'

@@ -4,15 +4,14 @@ import { invariant } from '../kernel/assert.ts'
 import { cents } from '../kernel/brands.ts'
 import { MAX_EVIDENCES } from '../contract/limits.ts'
 import { DISPUTE_RULES } from './disputeRules.ts'
-import { indexDispute, scopeKey } from './indexes.ts'
+import { indexDispute } from './indexes.ts'
 import { refuse } from './refusal.ts'
-import { recordOf } from './state.ts'
 import { leftOf, openDisputeOn } from './transactionRules.ts'
-import { fire } from './transition.ts'
+import { allowedNow, fire } from './transition.ts'
 import { stamp } from './world.ts'
 import type { DisputeReason } from '../contract/enums.ts'
 import type { Millis } from '../kernel/brands.ts'
-import type { Dispute, Evidence, Scope, Transaction } from './records.ts'
+import type { Dispute, Evidence, Transaction } from './records.ts'
 import type { Refusal } from './refusal.ts'
 import type { World } from './world.ts'
 
@@ -31,12 +30,6 @@ export type DisputeNotOpened = { notOpened: 'status' | 'disputed' | 'amount' }
 
 /** Codes that an answer to a dispute is refused with. */
 export type DisputeRefusal = Refusal<'dispute_closed' | 'dispute_expired' | 'conflict'>
-
-/** A dispute of a scope by its id; null when it is not there, or not theirs. */
-export function findDispute(world: World, scope: Scope, id: string): Dispute | null {
-  const found = recordOf(world.state.disputes, id)
-  return found && scopeKey(found) === scopeKey(scope) ? found : null
-}
 
 /** Opens a dispute on a transaction and holds what it can of the money. Nothing is stored when it cannot be opened. */
 export function openDispute(
@@ -103,6 +96,10 @@ export function addEvidence(
   dispute: Dispute,
   file: Omit<Evidence, 'id' | 'createdAt'>,
 ): Evidence | DisputeRefusal | Refusal<'validation_error'> {
+  if (!allowedNow(world, DISPUTE_RULES, dispute).includes('addEvidence')) {
+    const fired = fire(world, DISPUTE_RULES, dispute, 'addEvidence')
+    return refuseAnswer(dispute, 'refused' in fired ? fired.refused : 'status')
+  }
   if (dispute.evidences.length >= MAX_EVIDENCES) {
     return refuse(
       'validation_error',
@@ -112,7 +109,7 @@ export function addEvidence(
   }
   const evidence = { id: world.random.uuid(), ...file, createdAt: stamp(world) }
   const fired = fire(world, DISPUTE_RULES, dispute, 'addEvidence', { evidence })
-  if ('refused' in fired) return refuseAnswer(dispute, fired.refused)
+  invariant(!('refused' in fired), 'evidence can be attached to an open dispute')
   world.indexes.evidenceById.set(evidence.id, evidence)
   return evidence
 }

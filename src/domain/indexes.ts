@@ -1,4 +1,5 @@
 // Owns the look-ups of a world that are rebuilt from its state and never stored.
+import { recordOf } from './state.ts'
 import type { Cashout, Customer, Dispute, Evidence, Scope, Transaction } from './records.ts'
 import type { WorldState } from './state.ts'
 
@@ -23,6 +24,12 @@ export interface Indexes {
 /** The key of a scope, with a value in it when given. */
 export function scopeKey(scope: Scope, value = ''): string {
   return `${scope.organizationId}|${scope.environment}|${value}`
+}
+
+/** A record of a scope by its id; null when it is not there, or not theirs. */
+export function ownRecord<R extends Scope>(records: Record<string, R>, scope: Scope, id: string): R | null {
+  const found = recordOf(records, id)
+  return found && scopeKey(found) === scopeKey(scope) ? found : null
 }
 
 /** The look-ups of a state. */

@@ -186,6 +186,7 @@ export const evidenceRecord = z.strictObject({
   fileName: z.string(),
   contentType: z.string(),
   size: z.int().meta({ description: 'bytes' }),
+  digest: z.string().meta({ description: 'SHA-256 of the bytes, in hexadecimal' }),
   description: text,
   createdAt: timestamp,
 })

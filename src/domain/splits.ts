@@ -1,5 +1,4 @@
 // Owns splits: the rules of a request, and the share of each receiver in whole cents.
-import { MAX_SPLITS } from '../contract/limits.ts'
 import { basisPoints, cents, shareFloor, sumCents } from '../kernel/brands.ts'
 import { refuseCreation } from './refusal.ts'
 import { organizationOf } from './organizations.ts'
@@ -37,7 +36,7 @@ export function readSplits(
   }
   const base = world.choices.get('TX-27') === 'gross' ? amount : netAmount
   const shares: Share[] = []
-  for (const [index, split] of splits.slice(0, MAX_SPLITS).entries()) {
+  for (const [index, split] of splits.entries()) {
     const wrong = wrongWith(world, split, shares)
     if (wrong) {
       const field = `splits.${index}.${wrong.field}`
@@ -78,7 +77,7 @@ function wrongWith(
     const message = 'deve ser um número inteiro positivo de centavos.'
     return { field: 'value', hint: 'a FIXED share is a positive whole number of cents.', message }
   }
-  const isPercentage = value >= 1 && value <= 100 && Math.abs(value * 100 - hundredths(value)) < 1e-6
+  const isPercentage = value >= 1 && value <= 100 && Number(value.toFixed(2)) === value
   if (type === 'PERCENTAGE' && !isPercentage) {
     const message = 'deve estar entre 1 e 100, com até duas casas decimais.'
     return { field: 'value', hint: 'a PERCENTAGE is 1 to 100 with at most two decimals.', message }

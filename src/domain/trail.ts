@@ -50,6 +50,7 @@ export const journalRecord = z
     from: text,
     on: z.string(),
     to: z.string(),
+    reason: text.meta({ description: 'why, where the trigger carried it' }),
   })
   .meta({ id: 'JournalEntry' })
 /** The record of one fired row. */

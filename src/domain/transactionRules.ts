@@ -87,7 +87,7 @@ function postRefund(world: World, record: Transaction, { amount }: TransactionPa
   )
   const borne = amount - fee + sumCents(shares.map((share) => share.amount))
   const fromPending = Math.min(record.unsettledAmount, Math.max(borne, 0))
-  record.unsettledAmount = cents(record.unsettledAmount - fromPending)
+  takeUnsettled(world, record, fromPending)
   record.refundedAmount = after
   post(world, record, 'refund', [
     line(outsideAccount('payers', environment), amount),
@@ -96,6 +96,12 @@ function postRefund(world: World, record: Transaction, { amount }: TransactionPa
     line(merchantAccount(record, 'pending'), -fromPending),
     line(merchantAccount(record, 'available'), fromPending - borne),
   ])
+}
+
+/** Takes money out of the part of a sale that is not yet available; nothing left, nothing waits. */
+export function takeUnsettled(world: World, record: Transaction, amount: number): void {
+  record.unsettledAmount = cents(record.unsettledAmount - amount)
+  if (record.unsettledAmount === 0) world.scheduler.cancel('settleSale', record.id)
 }
 
 /** Moves what is left of a sale from pending to available; the status stays. */
@@ -151,9 +157,9 @@ const notes: Rules<TransactionTypes>['notes'] = {
 }
 
 /** When the money of a sale becomes available; null when it is at once. Source: TX-23. */
-function settlementDue(world: World, { method, completedAt }: Transaction): Instant | null {
+function settlementDue(world: World, { method, completedAt, unsettledAmount }: Transaction): Instant | null {
   const days = world.choices.get('TX-23')[method]
-  if (days === 0) return null
+  if (days === 0 || unsettledAmount === 0) return null
   return later(fromTimestamp(present(completedAt, 'a sale was completed')), (days * DAY) as Millis)
 }
 

@@ -2,12 +2,11 @@
 import { invariant } from '../kernel/assert.ts'
 import { cents } from '../kernel/brands.ts'
 import { toTimestamp } from '../kernel/time.ts'
-import { checkMetadata, findCustomer, inlineCustomer, readFacts } from './customers.ts'
+import { checkMetadata, inlineCustomer, readFacts } from './customers.ts'
 import { feeOf } from './fees.ts'
-import { indexTransaction, scopeKey } from './indexes.ts'
+import { indexTransaction, ownRecord, scopeKey } from './indexes.ts'
 import { isRefusal, refuse, refuseCreation } from './refusal.ts'
 import { readSplits } from './splits.ts'
-import { recordOf } from './state.ts'
 import { partsOf } from './transactionParts.ts'
 import { TRANSACTION_RULES } from './transactionRules.ts'
 import { fire } from './transition.ts'
@@ -60,12 +59,6 @@ function sharesOf(
   )
 }
 
-/** A transaction of a scope by its id; null when it is not there, or not theirs. */
-export function findTransaction(world: World, scope: Scope, id: string): Transaction | null {
-  const found = recordOf(world.state.transactions, id)
-  return found && scopeKey(found) === scopeKey(scope) ? found : null
-}
-
 /** What a world does with an `externalId` that was used before: nothing, refuse, or answer the first. Source: TX-04. */
 function checkExternalId(
   world: World,
@@ -114,7 +107,7 @@ function linkExisting(
   scope: Scope,
   customerId: string,
 ): InlineCustomer | Refusal<'validation_error'> {
-  const existing = findCustomer(world, scope, customerId)
+  const existing = ownRecord(world.state.customers, scope, customerId)
   if (existing) return { existing }
   return refuse(
     'validation_error',

@@ -60,8 +60,6 @@ export interface Fired {
 /** Why nothing fired. */
 export interface NotFired {
   refused: 'status' | 'guard' | 'amount'
-  /** Triggers that would fire now with nothing but their defaults. */
-  allowed: string[]
 }
 
 /**
@@ -81,25 +79,25 @@ export function fire<X extends MachineTypes>(
   const holds = (guard: X['guard']): boolean =>
     prepared !== null && rules.guards[guard](world, record, prepared)
   const row = decide(rules.machine, from, trigger, holds)
-  if ('refused' in row && row.refused === 'status') {
-    return { refused: 'status', allowed: allowedNow(world, rules, record) }
+  if ('refused' in row) {
+    return { refused: row.refused === 'guard' && prepared === null ? 'amount' : row.refused }
   }
-  if (prepared === null) return { refused: 'amount', allowed: allowedNow(world, rules, record) }
-  if ('refused' in row) return { refused: 'guard', allowed: allowedNow(world, rules, record) }
+  if (prepared === null) return { refused: 'amount' }
 
   const at = stamp(world)
   record.status = row.to
   record.updatedAt = at
   const { journal } = world.state
   const n = journal.length + 1
-  const entry = { n, at, machine: rules.name, subject: record.id, from, on: trigger, to: row.to }
+  const { reason = null } = parameters
+  const entry = { n, at, machine: rules.name, subject: record.id, from, on: trigger, to: row.to, reason }
   journal.push(entry)
   world.tell('transition', entry)
   const deliveries = row.effects.flatMap((effect) => apply(world, rules, record, prepared, effect))
   return { from, to: row.to, deliveries }
 }
 
-/** The triggers that would fire on a record now, with nothing but their defaults. */
+/** The triggers that have a row on a record now whose guard holds, an amount being all that is left. */
 export function allowedNow<X extends MachineTypes>(
   world: World,
   rules: Rules<X>,

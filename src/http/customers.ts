@@ -48,13 +48,14 @@ export const CUSTOMER_HANDLERS: Handlers<
 
   listCustomers({ world, scope, query }) {
     const { status, documentType, search, externalId } = query
-    const records = world.indexes.customers.get(scopeKey(scope)) ?? []
+    const { customers, customersByExternalId } = world.indexes
+    const named = externalId === undefined ? null : customersByExternalId.get(scopeKey(scope, externalId))
+    const records = externalId === undefined ? customers.get(scopeKey(scope)) : named && [named]
     const matches = (customer: Customer): boolean =>
       (status === undefined || customer.status === status) &&
       (documentType === undefined || customer.documentType === documentType) &&
-      (externalId === undefined || customer.externalId === externalId) &&
       (search === undefined || matchesSearch(customer, search))
-    const page = pageOf(world, records, query, matches, (customer) => customerOut(world, customer))
+    const page = pageOf(world, records ?? [], query, matches, (customer) => customerOut(world, customer))
     return isRefusal(page) ? page : { data: page }
   },
 

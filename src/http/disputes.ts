@@ -3,6 +3,7 @@ import { addEvidence, respondToDispute } from '../domain/disputes.ts'
 import { scopeKey } from '../domain/indexes.ts'
 import { isRefusal, refuse } from '../domain/refusal.ts'
 import { takeFault } from '../world/faults.ts'
+import { digestBytes } from '../world/keys.ts'
 import { evidenceLink } from './links.ts'
 import { pageOf } from './lists.ts'
 import { readUpload } from './upload.ts'
@@ -126,10 +127,11 @@ export const DISPUTE_HANDLERS: Handlers<
     const refused = refuseChanged(world, record, 'addDisputeEvidence', ifMatch)
     if (refused) return refused
     const { bytes, fileName, contentType } = file
-    const facts = { fileName, contentType, size: bytes.length, description: body.description ?? null }
+    const digest = digestBytes(bytes)
+    const facts = { fileName, contentType, size: bytes.length, digest, description: body.description ?? null }
     const evidence = addEvidence(world, record, facts)
     if (isRefusal(evidence)) return evidence
-    world.files.set(evidence.id, bytes)
+    world.files.set(digest, bytes)
     return { data: evidenceView(world, evidence), message: 'Evidência anexada com sucesso.' }
   },
 }

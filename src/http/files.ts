@@ -59,7 +59,7 @@ function openEvidence(world: RunningWorld, c: Context): { evidence: Evidence; by
     return null
   }
   const evidence = world.indexes.evidenceById.get(id)
-  const bytes = world.files.get(id)
+  const bytes = evidence && world.files.get(evidence.digest)
   return evidence && bytes ? { evidence, bytes } : null
 }
 

@@ -2,12 +2,10 @@
 import { Hono } from 'hono'
 import { ENDPOINTS } from '../contract/endpoints.ts'
 import { MAX_BODY_BYTES, MAX_PAGE_SIZE } from '../contract/limits.ts'
-import { findCashout } from '../domain/cashouts.ts'
-import { findCustomer } from '../domain/customers.ts'
-import { findDispute } from '../domain/disputes.ts'
+import { ownRecord } from '../domain/indexes.ts'
+import { recordOf } from '../domain/state.ts'
 import { isRefusal, refuse } from '../domain/refusal.ts'
-import { findTransaction } from '../domain/transactions.ts'
-import { planWake, runDue } from '../world/run.ts'
+import { planWake, runDue, wakeWatchers } from '../world/run.ts'
 import { readBody } from './body.ts'
 import { identify, refuseCaller } from './callers.ts'
 import { LOOPBACK } from './addresses.ts'
@@ -59,7 +57,8 @@ export function createGateway(worlds: Worlds): Hono {
 /** The answer to a path that no endpoint has, or that has it under another method. */
 export function answerUnknown(c: Context, worlds: Worlds): Response {
   const { default: world } = worlds
-  const used = new Set<SilenceId>(['ER-02'])
+  const used = new Set<SilenceId>()
+  atOneInstant(world, used, () => world.choices.use('ER-02'))
   const allowed = methodsOf(c.req.path)
   const refusal =
     allowed.length === 0
@@ -67,13 +66,15 @@ export function answerUnknown(c: Context, worlds: Worlds): Response {
       : refuse('method_not_allowed', `${c.req.path} takes ${allowed.join(', ')}, not ${c.req.method}.`)
   if (allowed.length > 0) refusal.headers = { Allow: allowed.join(', ') }
   const reply = refusalReply(world, refusal, used)
-  recordCall(world, c, { operation: null, credential: null, subject: null, sent: null }, reply)
+  recordCall(world, c, { operation: null, credential: null, subject: null, sent: null, known: null }, reply)
   return toResponse(c, reply)
 }
 
+const DEFECT_HINT = 'This is a defect of the sandbox; its console has the details.'
+
 /** The answer to a defect of ours: the contract's code, without details. */
 export function answerDefect(c: Context, worlds: Worlds): Response {
-  const refusal = refuse('internal_error', 'This is a defect of the sandbox; its console has the details.')
+  const refusal = refuse('internal_error', DEFECT_HINT)
   return toResponse(c, refusalReply(worlds.default, refusal, new Set()))
 }
 
@@ -108,14 +109,22 @@ async function answer(c: Context, row: EndpointRow, worlds: Worlds, tokens: Toke
     recordAnswer(world, c, row, credential, sent, reply)
     return reply
   }
-  const reply = refusal
-    ? finish(refusal)
-    : await world.clock.pin(() => {
-        const result = atOneInstant(world, used, () => handle(exchange, c, sent))
-        return result instanceof Promise ? result.then(finish) : finish(result)
-      })
-  planWake(world)
-  return reply
+  if (refusal) return finish(refusal)
+  const call = { operation: row.id }
+  world.answering.add(call)
+  try {
+    return await world.clock.pin(() => {
+      const result = atOneInstant(world, used, () => handle(exchange, c, sent))
+      return result instanceof Promise ? result.then(finish) : finish(result)
+    })
+  } catch (defect) {
+    world.host.report(defect)
+    return finish(refuse('internal_error', DEFECT_HINT))
+  } finally {
+    world.answering.delete(call)
+    planWake(world)
+    wakeWatchers(world)
+  }
 }
 
 /** Runs what is overdue and then something, while the clock shows one instant; collects the silences that it reads. */
@@ -136,7 +145,14 @@ function recordAnswer(
 ): void {
   const subject = row.record === null ? null : (Object.values(c.req.param())[0] ?? null)
   const sent = row.body === null || isRefusal(fields) ? null : fields
-  recordCall(world, c, { operation: row.id, credential, subject, sent }, reply)
+  recordCall(world, c, { operation: row.id, credential, subject, sent, known: cardSafe(world, row) }, reply)
+}
+
+/** The fields that may be kept of a body that may hold a card, under the names of the world; null for any other body. */
+function cardSafe(world: RunningWorld, { body }: EndpointRow): string[] | null {
+  if (body === null || !('cardNumber' in body.shape)) return null
+  const names: Record<string, string> = world.choices.get('TX-01')
+  return Object.keys(body.shape).map((field) => names[field] ?? field)
 }
 
 /** The world of a token request is the one that its public key belongs to. */
@@ -151,6 +167,9 @@ type Result = AnySuccess | Refusal
 function handle(exchange: Exchange, c: Context, sent: Sent): Result | Promise<Result> {
   const { world, credential, row, address, tokens } = exchange
   for (const id of row.silences) world.choices.use(id)
+  if (credential && !recordOf(world.state.credentials, credential.publicKey)) {
+    return refuse('unauthorized', 'The world was restored meanwhile, and the credential is gone.')
+  }
   const scope = credential ?? NOBODY
   const record = findRecord(world, scope, row, c)
   if (record && isRefusal(record)) return record
@@ -188,15 +207,16 @@ function findRecord(
   c: Context,
 ): object | Refusal | null {
   if (row.record === null) return null
-  const id = Object.values(c.req.param())[0] ?? ''
-  const find = {
-    transaction: findTransaction,
-    customer: findCustomer,
-    cashout: findCashout,
-    dispute: findDispute,
+  const id = (Object.values(c.req.param())[0] ?? '').toLowerCase()
+  const { transactions, customers, cashouts, disputes } = world.state
+  const records: Record<string, Scope> = {
+    transaction: transactions,
+    customer: customers,
+    cashout: cashouts,
+    dispute: disputes,
   }[row.record]
   return (
-    find(world, scope, id) ??
+    ownRecord(records, scope, id) ??
     refuse(
       'not_found',
       `No ${row.record} ${id} of this merchant in ${scope.environment}, in world '${world.id}'.`,

@@ -158,6 +158,10 @@ function codeOf(issue: z.core.$ZodIssue, field: string, tooLong: () => GatewayEr
   return issue.code === 'too_big' && issue.origin === 'string' ? tooLong() : 'validation_error'
 }
 
+/** Fields of a request that are looked at for misspelling, and misspelt ones that are told. */
+const MAX_LOOKED_AT = 100
+const MAX_TOLD = 3
+
 /** Names fields that are unknown and look like known ones that are absent. */
 function nearMisses(
   schema: z.ZodObject,
@@ -166,16 +170,21 @@ function nearMisses(
 ): string | null {
   const known = Object.keys(schema.shape).map((ours) => names[ours] ?? ours)
   const absent = known.filter((name) => !Object.hasOwn(sent, name))
-  const misses = Object.keys(sent)
-    .filter((name) => !known.includes(name))
-    .flatMap((name) => {
-      const near = absent.find((each) => plain(each) === plain(name)) ?? closest(name, absent)
-      return near === null ? [] : [`Field '${name}' is unknown and was ignored; did you mean '${near}'?`]
-    })
-  return misses.length === 0 ? null : misses.slice(0, 3).join(' ')
+  const isKnown = new Set(known)
+  const misses: string[] = []
+  for (const name of Object.keys(sent).slice(0, MAX_LOOKED_AT)) {
+    const near = isKnown.has(name) ? null : nearest(name, absent)
+    if (near !== null) misses.push(`Field '${name}' is unknown and was ignored; did you mean '${near}'?`)
+    if (misses.length === MAX_TOLD) break
+  }
+  return misses.length === 0 ? null : misses.join(' ')
 }
 
 /** A name as letters and digits only, so that `grant_type` is `grantType`. */
 function plain(name: string): string {
   return name.replace(/[^a-z0-9]/gi, '').toLowerCase()
+}
+
+function nearest(name: string, known: readonly string[]): string | null {
+  return known.find((each) => plain(each) === plain(name)) ?? closest(name, known)
 }

@@ -1,6 +1,6 @@
 // Owns the recording of calls: what goes into the log of exchanges and onto the live feed.
 import { stamp } from '../domain/world.ts'
-import { redactBody, redactHeaders } from '../world/exchanges.ts'
+import { redactBody, redactFields, redactText } from '../world/redaction.ts'
 import type { Context } from 'hono'
 import type { Credential } from '../domain/records.ts'
 import type { RunningWorld } from '../world/runningWorld.ts'
@@ -14,29 +14,33 @@ export interface CallFacts {
   subject: string | null
   /** The fields that were sent; null when they could not be read. */
   sent: unknown
+  /** The only fields of them that may be kept; null for all. */
+  known: readonly string[] | null
 }
 
 /** Records a call and its answer in a world. */
 export function recordCall(
   world: RunningWorld,
   c: Context,
-  { operation, credential, subject, sent }: CallFacts,
+  { operation, credential, subject, sent, known }: CallFacts,
   { status, envelope, headers }: Reply,
 ): void {
-  const { method, path } = c.req
+  const { method } = c.req
+  const path = redactText(c.req.path)
   const code = envelope.error?.code ?? null
+  const hint = headers['X-Sandbox-Hint']
   const exchange = world.exchanges.add({
     at: stamp(world),
     operation,
     method,
     path,
-    query: redactHeaders(c.req.query()),
+    query: redactFields(c.req.query()),
     publicKey: credential?.publicKey ?? null,
-    subject: subject ?? idOf(envelope.data),
-    request: { headers: redactHeaders(c.req.header()), body: redactBody(sent) },
+    subject: subject === null ? idOf(envelope.data) : redactText(subject),
+    request: { headers: redactFields(c.req.header()), body: redactBody(sent, known) },
     status,
     code,
-    hint: headers['X-Sandbox-Hint'] ?? null,
+    hint: hint === undefined ? null : redactText(hint),
     silences: (headers['X-Sandbox-Silences'] ?? '').split(', ').filter((id) => id !== ''),
     response: { body: redactBody(envelope) },
   })

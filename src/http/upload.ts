@@ -87,6 +87,9 @@ export function readUpload(
 /** The last part of a path, without control characters. */
 function safeName(name: string): string {
   const last = name.split(/[/\\]/).at(-1) ?? ''
-  const plain = last.replace(/\p{Cc}/gu, '').slice(0, MAX_SHORT_TEXT_UNITS)
+  const plain = last
+    .replace(/\p{Cc}/gu, '')
+    .slice(0, MAX_SHORT_TEXT_UNITS)
+    .replace(/\p{Cs}/gu, '')
   return plain === '' || plain === '.' || plain === '..' ? 'file' : plain
 }

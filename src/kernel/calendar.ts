@@ -53,11 +53,14 @@ export function startOfDay(day: CalendarDay): Instant {
   )
 }
 
-/** The calendar day a number of days after another. */
+/** The last day that is written with four digits of the year. */
+const LAST_DAY = '9999-12-31' as CalendarDay
+
+/** The calendar day a number of days after another; stays within the year 9999. */
 export function addDays(day: CalendarDay, days: number): CalendarDay {
   const at = new Date(`${day}T00:00:00Z`)
   at.setUTCDate(at.getUTCDate() + days)
-  return at.toISOString().slice(0, 10) as CalendarDay
+  return at.getUTCFullYear() > 9_999 ? LAST_DAY : (at.toISOString().slice(0, 10) as CalendarDay)
 }
 
 /** The day of the week of a calendar day: 0 is Sunday, 6 is Saturday. */

@@ -1,4 +1,4 @@
-// Owns the arithmetic of time: instants, timestamps, durations, and the calendar of São Paulo. Reads no clock.
+// Owns the arithmetic of time: instants, timestamps and durations. Reads no clock.
 import { invariant } from './assert.ts'
 import type { Instant, Millis, Timestamp } from './brands.ts'
 

@@ -17,7 +17,7 @@ export function soon(callback: () => void): () => void {
   return () => clearImmediate(handle)
 }
 
-/** Resolves after some host time, or at once when the signal is aborted. */
+/** Resolves after some host time, or at once when the signal is aborted. Does not keep the process alive. */
 export function pause(wait: Millis, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal?.aborted) return resolve()
@@ -27,6 +27,7 @@ export function pause(wait: Millis, signal?: AbortSignal): Promise<void> {
       resolve()
     }
     const timer = setTimeout(done, Math.min(wait, LONGEST_WAIT))
+    timer.unref()
     signal?.addEventListener('abort', done)
   })
 }

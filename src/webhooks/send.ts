@@ -62,6 +62,7 @@ function post(shipment: Shipment): Promise<Outcome> {
       if (head) end(head.soFar())
       else end({ error: timedOut ? `timed out after ${shipment.timeout} ms` : explain(error) })
     })
+    request.on('close', () => end(head ? head.soFar() : { error: 'connection closed before an answer' }))
     request.end(shipment.body)
   })
 }

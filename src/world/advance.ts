@@ -57,7 +57,7 @@ export async function advance(
       `The clock of world '${world.id}' is being advanced by another call; wait for its answer.`,
     )
   }
-  const trace: Trace = { ran: [], flights: [], count: 0 }
+  const trace: Trace = { ran: [], flights: [...world.flights], count: 0 }
   const { life } = world
   world.trace = trace
   world.clock.hold()

@@ -18,19 +18,26 @@ export interface FeedItem {
 export interface Feed {
   tell(item: FeedItem): void
   /** Calls back with everything from now on; answers a function that ends it. */
-  listen(listener: (item: FeedItem) => void): () => void
+  listen(listener: (item: FeedItem) => void, closed?: () => void): () => void
+  /** Ends the feed: everybody who listens is told. */
+  close(): void
 }
 
 /** A feed that nobody listens to yet. */
 export function createFeed(): Feed {
-  const listeners = new Set<(item: FeedItem) => void>()
+  const listeners = new Map<(item: FeedItem) => void, () => void>()
   return {
     tell(item) {
-      for (const listener of [...listeners]) listener(item)
+      for (const listener of [...listeners.keys()]) listener(item)
     },
-    listen(listener) {
-      listeners.add(listener)
+    listen(listener, closed = () => undefined) {
+      listeners.set(listener, closed)
       return () => void listeners.delete(listener)
+    },
+    close() {
+      const ended = [...listeners.values()]
+      listeners.clear()
+      for (const closed of ended) closed()
     },
   }
 }

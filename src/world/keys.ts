@@ -27,9 +27,14 @@ export function makeKeyPair(
   return { publicKey: `pk_${name}`, secretKey: `sk_${secret}` }
 }
 
-/** SHA-256 of a secret key, in hexadecimal: what is stored of it. */
+/** SHA-256 of some bytes, in hexadecimal. */
+export function digestBytes(bytes: string | Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex')
+}
+
+/** Digest of a secret key: what is stored of it. */
 export function digestSecret(secretKey: string): string {
-  return createHash('sha256').update(secretKey).digest('hex')
+  return digestBytes(secretKey)
 }
 
 /** Whether a secret key has a digest, compared in constant time. */

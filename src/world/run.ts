@@ -33,7 +33,7 @@ export function runNext(world: RunningWorld): boolean {
   const job = world.scheduler.take(now)
   if (!job) return false
   try {
-    runJob(world, job, now)
+    world.clock.pin(() => runJob(world, job, now))
   } catch (defect) {
     world.host.report(defect)
   }
@@ -119,7 +119,7 @@ async function ship(world: RunningWorld, shipment: Shipment): Promise<Outcome> {
 /** An attempt ended; one that belongs to an earlier life of the world is forgotten. */
 function land(world: RunningWorld, flight: Flight, outcome: Outcome): void {
   if (!world.flights.delete(flight)) return
-  endAttempt(world, flight.delivery, flight.attempt, outcome)
+  world.clock.pin(() => endAttempt(world, flight.delivery, flight.attempt, outcome))
   startQueued(world)
   wakeWatchers(world)
   planWake(world)

@@ -4,6 +4,7 @@ import { foldBooks } from '../domain/books.ts'
 import { addCredential, addOrganization } from '../domain/organizations.ts'
 import { emptyState } from '../domain/state.ts'
 import { stamp } from '../domain/world.ts'
+import { strongHex } from '../kernel/entropy.ts'
 import { createClock } from '../kernel/clock.ts'
 import { createRandom, seedState } from '../kernel/random.ts'
 import { createScheduler } from '../kernel/scheduler.ts'
@@ -87,6 +88,8 @@ export interface RunningWorld extends World {
   readonly tokenKey: Uint8Array
   /** Attempts in flight. */
   flights: Set<Flight>
+  /** Calls to the gateway that are being answered, by operation id. */
+  answering: Set<{ operation: string }>
   /** Deliveries whose attempt waits because as many as may are in flight. */
   queue: string[]
   /** Host milliseconds that attempts took; not state, because it differs from run to run. */
@@ -94,7 +97,7 @@ export interface RunningWorld extends World {
   /** QR pictures that were asked for; not state, because they follow from it. */
   pictures: WeakMap<Transaction, string>
   inboxes: Inboxes
-  /** Bytes of evidence by its id; kept apart from the state, which is text. */
+  /** Bytes of evidence by their digest; kept apart from the state, which is text. */
   files: Map<string, Uint8Array>
   faults: Fault[]
   exchanges: Exchanges
@@ -118,6 +121,9 @@ export interface SavedWorld {
   clock: ClockState
   random: RandomState
   scheduler: SchedulerState<JobKind>
+  /** Choices that differ from the table. */
+  silences: Overrides
+  faults: Fault[]
   state: WorldState
 }
 
@@ -131,11 +137,12 @@ export function createRunningWorld(host: Host, origin: WorldOrigin, overrides: O
     host,
     ...beginning(host, origin),
     choices: createChoices(overrides),
-    tokenKey: tokenKey(seed, id),
+    tokenKey: tokenKey(host.secretStyle === 'strong' ? strongHex(32) : seed, id),
     get publicUrl() {
       return host.publicUrl
     },
     flights: new Set(),
+    answering: new Set(),
     queue: [],
     latencies: new WeakMap(),
     pictures: new WeakMap(),
@@ -171,6 +178,8 @@ export function beginning(
     clock: { ...clock, at },
     random: seedState(`${seed}/${id}`),
     scheduler: { lastOrder: 0, jobs: [] },
+    silences: {},
+    faults: [],
     state: emptyState(),
   })
 }

@@ -1,4 +1,4 @@
-// Owns settling: waiting on the host until nothing is due or in flight.
+// Owns settling: waiting on the host until nothing is due, in flight or being answered.
 import { after, pause } from '../kernel/timers.ts'
 import { waitingJobs } from './advance.ts'
 import { isBusy, MAX_TRACED, nextChange, runDue } from './run.ts'
@@ -8,7 +8,7 @@ import type { RunningWorld } from './runningWorld.ts'
 
 /** Something that keeps a world from being settled. */
 export interface OpenWork {
-  kind: 'job' | 'attempt'
+  kind: 'job' | 'attempt' | 'exchange'
   id: string
   why: string
 }
@@ -19,7 +19,7 @@ export type Settled =
   | { settled: false; open: OpenWork[]; waiting: WaitingJob[] }
 
 /**
- * Waits until nothing is due or in flight, and stays so for `quiet`.
+ * Waits until nothing is due, in flight or being answered, and stays so for `quiet`.
  * @param timeout host milliseconds after which it answers what is still open
  * @param quiet host milliseconds without new work before a world counts as settled
  */
@@ -46,7 +46,7 @@ export async function settle(world: RunningWorld, timeout: Millis, quiet: Millis
 }
 
 function isUnsettled(world: RunningWorld): boolean {
-  return isBusy(world) || world.trace !== null
+  return isBusy(world) || world.trace !== null || world.answering.size > 0
 }
 
 /** Whether nothing begins within some host time. */
@@ -81,5 +81,10 @@ function openWork(world: RunningWorld): OpenWork[] {
   const moving: OpenWork[] = world.trace
     ? [{ kind: 'job', id: world.id, why: 'the clock is being advanced' }]
     : []
-  return [...moving, ...attempts, ...queued, ...due]
+  const answering = [...world.answering].map(({ operation }): OpenWork => ({
+    kind: 'exchange',
+    id: operation,
+    why: `a call of ${operation} is being answered`,
+  }))
+  return [...moving, ...attempts, ...queued, ...due, ...answering]
 }

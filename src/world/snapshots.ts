@@ -13,6 +13,8 @@ function saveWorld(world: RunningWorld): SavedWorld {
     clock: world.clock.save(),
     random: world.random.save(),
     scheduler: withQueued(world),
+    silences: world.choices.overrides(),
+    faults: world.faults,
     state: world.state,
   }
 }
@@ -38,6 +40,8 @@ export function restoreWorld(world: RunningWorld, text: string): void {
   const saved = JSON.parse(text) as SavedWorld
   beginLife(world)
   Object.assign(world, assemble(world.host, saved))
+  world.choices.replace(saved.silences)
+  world.faults = saved.faults
   requeueInterrupted(world)
   planWake(world)
 }

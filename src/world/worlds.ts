@@ -55,6 +55,7 @@ export interface WorldsOptions {
 export function createWorlds(host: Host, { seed, clock, silences = {} }: WorldsOptions): Worlds {
   const byId = new Map<string, RunningWorld>()
   const byKey = new Map<string, RunningWorld>()
+  const given = new Set<string>()
 
   function add(settings: WorldSettings & { id: string }, style: SecretStyle): RunningWorld {
     const { id } = settings
@@ -64,13 +65,13 @@ export function createWorlds(host: Host, { seed, clock, silences = {} }: WorldsO
     const origin = { id, seed: settings.seed ?? seed, clock: start, keys: firstKeys(id, style) }
     const world = createRunningWorld(host, origin, overrides)
     byId.set(id, world)
+    given.add(id)
     for (const publicKey of Object.keys(world.state.credentials)) byKey.set(publicKey, world)
     return world
   }
 
-  const freeId = freeIds(byId)
   const create = (settings: WorldSettings): RunningWorld =>
-    add({ ...settings, id: settings.id ?? freeId() }, host.secretStyle)
+    add({ ...settings, id: settings.id ?? freeId(given) }, host.secretStyle)
   const standard = add({ id: DEFAULT_WORLD, silences }, 'byName')
 
   return {
@@ -95,7 +96,7 @@ export function createWorlds(host: Host, { seed, clock, silences = {} }: WorldsO
         throw new Misuse('sandbox_world_fixed', 'The default world always exists; reset it instead.')
       }
       byId.delete(id)
-      for (const [publicKey, owner] of byKey) if (owner === world) byKey.delete(publicKey)
+      for (const publicKey of Object.keys(world.state.credentials)) byKey.delete(publicKey)
       end(world)
     },
     close() {
@@ -113,14 +114,11 @@ function refuseId(byId: Map<string, RunningWorld>, id: string): void {
   }
 }
 
-/** Ids for worlds that are given none: `w1`, `w2` and so on. */
-function freeIds(byId: Map<string, RunningWorld>): () => string {
-  let made = 0
-  return () => {
-    do made += 1
-    while (byId.has(`w${made}`))
-    return `w${made}`
-  }
+/** An id for a world that is given none: the first of `w1`, `w2` and so on that was never given. */
+function freeId(taken: Set<string>): string {
+  let number = 1
+  while (taken.has(`w${number}`)) number += 1
+  return `w${number}`
 }
 
 /** A frozen clock without an instant shows the host's time of its creation, also after a reset. */
@@ -133,6 +131,8 @@ function end(world: RunningWorld): void {
   world.callOffWake?.()
   abortFlights(world)
   world.inboxes.clear()
+  world.exchanges.close()
+  world.feed.close()
   wakeWatchers(world)
 }
 

@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import packageJson from '../../package.json' with { type: 'json' }
 import { worldAnswer } from '../../src/control/worldRoutes.ts'
 import type { ChildProcess } from 'node:child_process'
@@ -19,7 +19,7 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const PATIENCE_MS = 120_000
 
 let folder = ''
-let running: ChildProcess[] = []
+const running: ChildProcess[] = []
 
 // Built apart from `dist`, which may be stale or be written by somebody else just now.
 beforeAll(async () => {
@@ -32,12 +32,11 @@ beforeAll(async () => {
   await symlink(join(ROOT, 'node_modules'), join(folder, 'node_modules'), 'junction')
 }, PATIENCE_MS)
 
-afterEach(() => {
+// Tests run together, so what one of them leaves running is ended only after all.
+afterAll(async () => {
   for (const child of running) child.kill('SIGKILL')
-  running = []
+  await rm(folder, { recursive: true, force: true })
 })
-
-afterAll(() => rm(folder, { recursive: true, force: true }))
 
 /** How a process ended, and all that it wrote. */
 interface Ended {
@@ -90,9 +89,9 @@ async function started(
   args: string[] = [],
   environment: Record<string, string> = {},
 ): Promise<Running & { told: Told }> {
-  const process = run(['start', '--json', '--port', '0', ...args], environment)
-  const [line = ''] = await process.lines(1)
-  return { ...process, told: JSON.parse(line) as Told }
+  const server = run(['start', '--json', '--port', '0', ...args], environment)
+  const [line = ''] = await server.lines(1)
+  return { ...server, told: JSON.parse(line) as Told }
 }
 
 interface Told {
@@ -113,13 +112,19 @@ const get = async (url: string): Promise<{ status: number; body: never }> => {
 
 /** What wrong usage writes: one clear line on standard error, and nothing else. */
 async function refusal(args: string[], environment: Record<string, string> = {}): Promise<string> {
-  const { code, stdout, stderr } = await run(args, environment).ended
+  const command = run(args, environment)
+  // What should refuse and serves instead would never end by itself.
+  void command.lines(1).then(
+    () => command.child.kill('SIGKILL'),
+    () => undefined,
+  )
+  const { code, stdout, stderr } = await command.ended
   expect({ code, stdout }, stderr).toEqual({ code: 2, stdout: '' })
   expect(stderr).toMatch(/^gateway-sandbox: [^\n]+\n$/)
   return stderr
 }
 
-describe('start', { timeout: PATIENCE_MS }, () => {
+describe.concurrent('start', { timeout: PATIENCE_MS }, () => {
   test('prints one line for machines once it listens: the default world, and where to control it', async () => {
     const { told, child, ended } = await started()
     const { control, dashboard, version, ...world } = told
@@ -223,7 +228,7 @@ describe('start', { timeout: PATIENCE_MS }, () => {
   })
 })
 
-describe('the end of start', { timeout: PATIENCE_MS }, () => {
+describe.concurrent('the end of start', { timeout: PATIENCE_MS }, () => {
   test.each(['SIGTERM', 'SIGINT'] as const)('comes with %s and code 0', async (signal) => {
     const { child, ended } = await started()
     child.kill(signal)
@@ -281,7 +286,7 @@ describe('the end of start', { timeout: PATIENCE_MS }, () => {
   })
 })
 
-describe('wrong usage is one clear line and exit code 2', { timeout: PATIENCE_MS }, () => {
+describe.concurrent('wrong usage is one clear line and exit code 2', { timeout: PATIENCE_MS }, () => {
   test('a port that is taken, with what to do', async () => {
     const taken = createServer()
     await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve))
@@ -298,7 +303,6 @@ describe('wrong usage is one clear line and exit code 2', { timeout: PATIENCE_MS
     ['--controltoken', "Did you mean '--control-token'?"],
     ['--PORT', "Did you mean '--port'?"],
     ['--xyzzy-unlike-anything', '--help'],
-    ['-h', '--help'],
   ])('a flag that is not there: %s', async (flag, hint) => {
     const line = await refusal(['start', flag])
     expect(line).toContain(flag)
@@ -399,7 +403,7 @@ describe('wrong usage is one clear line and exit code 2', { timeout: PATIENCE_MS
   })
 })
 
-describe('help', { timeout: PATIENCE_MS }, () => {
+describe.concurrent('help', { timeout: PATIENCE_MS }, () => {
   test.each([[['--help']], [['-h']], [[]]])('of the command names its verbs: %j', async (args) => {
     const { code, stdout, stderr } = await run(args).ended
     expect([code, stderr]).toEqual([0, ''])

@@ -232,6 +232,7 @@ describe('the journal', () => {
       from: 'Pending',
       on: 'cancel',
       to: 'Cancelled',
+      reason: null,
     })
   })
 

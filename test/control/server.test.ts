@@ -2,8 +2,6 @@
 import { describe, expect, test } from 'vitest'
 import packageJson from '../../package.json' with { type: 'json' }
 import { ENDPOINTS } from '../../src/contract/endpoints.ts'
-import { CONTROL_ROUTES } from '../../src/control/routes.ts'
-import { lintOpenApi, LINT_TIMEOUT_MS } from '../support/openapiLint.ts'
 import { serve } from './servers.ts'
 import { begin } from './transactionSteps.ts'
 
@@ -45,14 +43,6 @@ describe('the reference documents', () => {
     expect(operationsOf(body as Document).toSorted()).toEqual(ENDPOINTS.map(({ id }) => id).toSorted())
   })
 
-  test('describe every control route at /_sandbox/openapi.json, those of a world twice', async () => {
-    const { body } = await begin().control('GET', '/openapi.json')
-    const expected = CONTROL_ROUTES.flatMap(({ id, scope }) =>
-      scope === 'world' ? [id, `${id}InWorld`] : [id],
-    )
-    expect(operationsOf(body as Document).toSorted()).toEqual(expected.toSorted())
-  })
-
   test('name the address under which the server is reached', async () => {
     const server = await serve()
     for (const path of ['/openapi.json', '/_sandbox/openapi.json']) {
@@ -70,13 +60,4 @@ describe('the reference documents', () => {
     expect((await send('GET', '/_sandbox/openapi.json', { token: 'let-me-in' })).status).toBe(200)
     expect((await send('GET', '/openapi.json')).status).toBe(200)
   })
-
-  test(
-    'the one of the control API passes the linter without a warning',
-    async () => {
-      const { body } = await begin().control('GET', '/openapi.json')
-      expect(await lintOpenApi(body)).toEqual([])
-    },
-    LINT_TIMEOUT_MS,
-  )
 })

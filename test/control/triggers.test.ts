@@ -53,6 +53,7 @@ describe('a dispute on a transaction', () => {
     expect((await trigger(sandbox, record.id, 'refund')).status).toBe(200)
   })
 
+  // proves: row dispute MerchantResponded lose Lost, row transaction Completed chargeBack Refunded
   test('charges the transaction back when it is lost, though it was open until then', async () => {
     const sandbox = begin()
     const record = await reach(sandbox, [CONFIRM])

@@ -179,7 +179,8 @@ const unpaid = { pending: 0, gateway: 0, jobs: [] }
 const sold = { pending: 9_850, gateway: 150, jobs: SETTLES }
 /** After 4000 of 10000 went back: 60 of the fee, 3940 of the merchant. */
 const partly = { pending: 5_910, gateway: 90, jobs: SETTLES }
-const gone = { pending: 0, gateway: 0, jobs: SETTLES }
+/** Nothing of the sale is left, so nothing waits to become available. */
+const gone = { pending: 0, gateway: 0, jobs: [] }
 const untouched = { completedAt: null, refundedAt: null, failureReason: null, refundedAmount: 0 }
 const paid = { completedAt: START, failureReason: null }
 const refunded = { ...paid, refundedAt: NOW, pendingRefund: null }
@@ -417,6 +418,7 @@ describe('firing every row of the transaction machine', () => {
     expect(CASES.map(keyOf).toSorted()).toEqual(TRANSACTION_MACHINE.rows.map(keyOf).toSorted())
   })
 
+  // proves: every row of transaction, every status of transaction, every event of payment
   test.each(CASES)('$on leads from $from to $to, after $steps', async (row) => {
     const sandbox = begin({ 'TX-23': { Pix: 1 }, 'TX-30': 'latePayer' })
     const { world } = sandbox
@@ -447,6 +449,7 @@ describe('firing every row of the transaction machine', () => {
       from: creating ? null : row.from,
       on: row.on,
       to: row.to,
+      reason: row.carries?.reason ?? null,
     })
 
     const made = deliveriesOf(sandbox, record.id).filter((id) => !known.includes(id))

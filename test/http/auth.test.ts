@@ -21,6 +21,7 @@ const all = (times: number, what: string): string[] => Array.from({ length: time
 describe('a token request', () => {
   const sandbox = shared()
 
+  // proves: endpoint createToken
   test('is answered with a bearer token of 3600 seconds in the envelope', async () => {
     const { status, body, headers } = await askToken(sandbox, { grantType: 'client_credentials' })
     expect(status).toBe(200)
@@ -37,6 +38,7 @@ describe('a token request', () => {
     expect(headers.get('content-type')).toMatch(/^application\/json/)
   })
 
+  // proves: error validation_error
   test.each<[name: string, field: string, body: Record<string, unknown>]>([
     ['nothing at all', 'publicKey', {}],
     ['no publicKey', 'publicKey', { secretKey: 'sk' }],
@@ -112,6 +114,7 @@ describe('a token request', () => {
 })
 
 describe('a key pair', () => {
+  // proves: error invalid_credentials
   test.each<[name: string, publicKey: string, secretKey: string]>([
     ['that nobody has', 'pk_sandbox_nobody', 'sk_sandbox_nobody'],
     ['with a wrong secret', 'pk_sandbox_default', 'sk_sandbox_wrong'],
@@ -152,6 +155,7 @@ describe('a key pair', () => {
     expect(bodies[2]).toEqual(bodies[0])
   })
 
+  // proves: enum Environment Sandbox, enum Environment Production
   test.each([
     ['pk_sandbox_default', 'Sandbox'],
     ['pk_sandbox_default_receiver', 'Sandbox'],
@@ -180,6 +184,7 @@ describe('a key pair', () => {
 })
 
 describe('the limit of 10 tokens an hour', () => {
+  // proves: limit TOKENS_PER_HOUR, error rate_limit_exceeded
   test('lets ten through and answers the eleventh with 429 and the seconds until the first is an hour old', async () => {
     const sandbox = fresh()
     expect(await askOften(sandbox, 10)).toEqual(all(10, '200'))
@@ -280,6 +285,7 @@ describe('the limit of 10 tokens an hour', () => {
     expect(outcome(await askToken(sandbox))).toBe('200')
   })
 
+  // proves: error auth_rate_limit_exceeded
   test.each(['rate_limit_exceeded', 'auth_rate_limit_exceeded'])(
     'answers %s in a world that chose it (AU-02)',
     async (code) => {

@@ -94,6 +94,7 @@ const THERE = '203.0.113.9'
 const ONLY_HERE = { allowedIps: ['10.0.0.0/8', '2001:db8::/32'] }
 
 describe('a credential that is restricted to addresses', () => {
+  // proves: error ip_not_allowed
   test.each([
     [HERE, '200'],
     ['::ffff:10.1.2.3', '200'],

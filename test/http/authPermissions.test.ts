@@ -60,6 +60,9 @@ describe('permissions', () => {
     expect(Object.keys(NEEDED).toSorted()).toEqual(ROWS.map(({ id }) => id).toSorted())
   })
 
+  // proves: error forbidden
+  // proves: enum Permission balance.read, enum Permission transactions.read, enum Permission transactions.write, enum Permission customers.read, enum Permission customers.write
+  // proves: enum Permission customers.edit, enum Permission cashouts.read, enum Permission cashouts.write, enum Permission disputes.read, enum Permission disputes.write
   test.each(cases)('without $permission, $id is 403 forbidden', async ({ method, url, permission }) => {
     const permissions = PERMISSIONS.filter((each) => each !== permission)
     const token = await makeToken(sandbox, { permissions })
@@ -109,6 +112,7 @@ describe('permissions', () => {
     expect(answered.body.data.customerId).not.toBeNull()
   })
 
+  // proves: endpoint getHealth
   test('are not needed to ask for the health, nor is a token', async () => {
     const { status, body } = await sandbox.send('GET', '/health')
     expect(status).toBe(200)
@@ -125,6 +129,7 @@ describe('the two environments', () => {
     }
   }
 
+  // proves: enum Environment Sandbox, enum Environment Production
   test('name themselves in their records', async () => {
     const sandbox = fresh()
     const { sandboxToken, productionToken } = await both(sandbox)
@@ -179,6 +184,7 @@ describe('the two environments', () => {
     expect(inline.body.data.customerId).not.toBe(customerId)
   })
 
+  // proves: error sandbox_only
   test.each([
     ['no choice', {}, 401],
     ['401', { 'AU-06': 401 }, 401],

@@ -66,6 +66,7 @@ describe('a token', () => {
     expect(Buffer.from(payload, 'base64url').toString()).not.toContain('sk_sandbox')
   })
 
+  // proves: limit TOKEN_LIFETIME_SECONDS, error unauthorized
   test.each([
     ['0s', '200'],
     ['3599s', '200'],

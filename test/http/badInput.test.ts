@@ -289,6 +289,7 @@ describe('a body over 1 MiB', () => {
   const sandbox = shared()
   const TOO_LARGE = '413 payload_too_large'
 
+  // proves: limit MAX_BODY_BYTES, error payload_too_large
   test('is one byte over when it has 1 048 577 bytes; 1 048 576 are fine', async () => {
     expect(MAX_BODY_BYTES).toBe(1_048_576)
     expect(outcome(await sandbox.call('POST', PATH, sized(MAX_BODY_BYTES)))).toBe('201')
@@ -480,6 +481,7 @@ describe('a path or method that no endpoint has', () => {
     return { path, known }
   })
 
+  // proves: error method_not_allowed
   test.each(paths)(
     'such as $path with another method than $known is 405 with Allow',
     async ({ path, known }) => {

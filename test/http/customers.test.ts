@@ -49,6 +49,7 @@ const nested = {
 }
 
 describe('creating a customer', () => {
+  // proves: endpoint createCustomer, enum CustomerStatus Active
   test('needs no more than name and e-mail; what is not given is null', async () => {
     const { status, body } = await create(fresh())
     expect(status).toBe(201)
@@ -70,6 +71,7 @@ describe('creating a customer', () => {
     })
   })
 
+  // proves: endpoint getCustomer
   test('answers every field that was given, and so does reading it', async () => {
     const sandbox = fresh()
     const customer = await made(sandbox, {
@@ -143,6 +145,7 @@ describe('creating a customer', () => {
     expect((await made(fresh(), { phone })).phone).toBe(digits)
   })
 
+  // proves: enum DocumentType CPF, enum DocumentType CNPJ
   test.each([
     ['12345678909', '123.456.789-09', 'CPF'],
     ['123.456.789-09', '123.456.789-09', 'CPF'],
@@ -273,6 +276,7 @@ describe('creating a customer', () => {
 })
 
 describe('the externalId of a customer', () => {
+  // proves: error conflict
   test('is taken once: the second gets 409 conflict and is not stored', async () => {
     const sandbox = fresh()
     const first = await made(sandbox, { externalId: 'A-1' })
@@ -386,6 +390,7 @@ describe('changing a customer', () => {
     ...ADDRESS,
   }
 
+  // proves: endpoint updateCustomer, enum CustomerStatus Inactive
   test.each<[name: string, fields: Record<string, unknown>, seen: Record<string, unknown>]>([
     ['name', { name: 'Bia' }, { name: 'Bia' }],
     ['email', { email: 'bia@example.com' }, { email: 'bia@example.com' }],

@@ -55,6 +55,7 @@ describe('the filters of the list', () => {
   const sandbox = shared()
   beforeAll(() => fill(sandbox))
 
+  // proves: endpoint listCustomers
   test('are all left out: everybody is there, the newest first, with the fields of a customer', async () => {
     const { items } = await page(sandbox)
     expect(items.map(({ name }) => name)).toEqual([
@@ -180,6 +181,7 @@ describe('the pages of the list', () => {
     })
   })
 
+  // proves: limit DEFAULT_PAGE_SIZE
   test('hold 20 unless told otherwise', async () => {
     const { items, ...rest } = await page(sandbox)
     expect(items).toHaveLength(20)
@@ -249,6 +251,7 @@ describe('the pages of the list', () => {
     ['pageSize=2.9', 'pageSize', 1, 2],
   ] as const
 
+  // proves: limit MAX_PAGE_SIZE
   test.each(outside)(
     'for ?%s are refused with a validation_error that names %s (LI-01)',
     async (query, field) => {

@@ -55,6 +55,7 @@ const SIMULATED: Record<Action, [from: TransactionStatus, to: TransactionStatus]
 }
 
 describe('simulating', () => {
+  // proves: endpoint simulateTransaction, every simulate action
   test.each(ACTIONS)('%s answers the simulation and does what it says', async (action) => {
     const sandbox = fresh()
     const [from, to] = SIMULATED[action]
@@ -89,6 +90,7 @@ describe('simulating', () => {
     })),
   )
 
+  // proves: error invalid_status
   test.each(refused)('$action is invalid_status when the status is $status', async ({ action, status }) => {
     const sandbox = fresh()
     const id = await inStatus(sandbox, status)

@@ -26,6 +26,7 @@ function decode(dataUri: string): string | undefined {
 }
 
 describe('reading a transaction', () => {
+  // proves: endpoint getTransaction
   test('answers the creation view and what only a retrieval tells', async () => {
     const sandbox = fresh()
     const created = await createPix(sandbox, { externalId: 'A', description: 'd', metadata: '{}' })
@@ -51,6 +52,7 @@ describe('reading a transaction', () => {
     expect(JSON.stringify(sandbox.world.state)).toBe(before)
   })
 
+  // proves: error not_found
   test.each([
     NO_ID,
     'nonsense',
@@ -192,6 +194,7 @@ describe('the list of transactions', () => {
     await make('cancelled', 'cancel', { externalId: '__proto__' })
   })
 
+  // proves: endpoint listTransactions
   test('shows the creation view without pix, card and boleto, plus the customer', async () => {
     const [item] = (await listed(sandbox, '?status=Completed')).items
     const { pix, card, boleto, ...created } = await read(sandbox, String(item?.['id']))

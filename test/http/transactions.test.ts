@@ -17,6 +17,7 @@ const minutesAfterStart = (minutes: number): string =>
   new Date(Date.parse(START) + minutes * 60_000).toISOString()
 
 describe('creating a PIX transaction', () => {
+  // proves: endpoint createTransaction, enum Method Pix
   test('needs no more than method and amount, and answers exactly the creation view', async () => {
     const { status, body } = await create(fresh())
     expect(status).toBe(201)
@@ -83,6 +84,8 @@ describe('creating a PIX transaction', () => {
 describe('a field that is within its rules', () => {
   const sandbox = shared()
 
+  // proves: limit MIN_AMOUNT_CENTS, limit MAX_AMOUNT_CENTS, limit MAX_DESCRIPTION_UNITS, limit MAX_EXTERNAL_ID_UNITS
+  // proves: limit MIN_PIX_EXPIRATION_MINUTES, limit MAX_PIX_EXPIRATION_MINUTES
   test.each<[name: string, fields: Record<string, unknown>]>([
     ['the smallest amount', { amount: 100 }],
     ['the largest amount', { amount: 9_999_999_999 }],
@@ -143,6 +146,9 @@ describe('a field that breaks its rules', () => {
   const sandbox = shared()
   const invalid = '400 validation_error'
 
+  // proves: error invalid_amount, error validation_error
+  // proves: limit MIN_AMOUNT_CENTS, limit MAX_AMOUNT_CENTS, limit MAX_DESCRIPTION_UNITS, limit MAX_EXTERNAL_ID_UNITS
+  // proves: limit MIN_PIX_EXPIRATION_MINUTES, limit MAX_PIX_EXPIRATION_MINUTES, limit MAX_URL_UNITS, limit MAX_SHORT_TEXT_UNITS
   test.each<[name: string, expected: string, field: string, fields: Record<string, unknown>]>([
     ['99 cents', '400 invalid_amount', 'amount', { amount: 99 }],
     ['no cents', '400 invalid_amount', 'amount', { amount: 0 }],
@@ -227,6 +233,7 @@ describe('a field that breaks its rules', () => {
     expect(outcome(await create(unprocessable, fields))).toBe(`422 ${code}`)
   })
 
+  // proves: error field_too_long, limit MAX_METADATA_UNITS
   test.each<[name: string, fields: Record<string, unknown>, code: string]>([
     ['description', { description: 'x'.repeat(501) }, 'field_too_long'],
     ['externalId', { externalId: 'x'.repeat(101) }, 'field_too_long'],

@@ -7,6 +7,7 @@ import { DISPUTE_MACHINE } from '../../src/domain/disputeMachine.ts'
 import { describeEffect } from '../../src/domain/effects.ts'
 import { TRANSACTION_MACHINE } from '../../src/domain/transactionMachine.ts'
 import { toMarkdown, toMermaid } from '../../src/kernel/machineDocs.ts'
+import { renderCoverage } from '../coverage/render.ts'
 import type { ErrorRow } from '../../src/contract/errors.ts'
 import type { Effect } from '../../src/domain/effects.ts'
 import type { Machine } from '../../src/kernel/machine.ts'
@@ -19,6 +20,7 @@ export const PARTS: Record<string, () => string> = {
   machines: renderMachines,
   errors: renderErrors,
   silences: renderSilences,
+  coverage: renderCoverage,
 }
 
 /** A text with every generated part written anew. */

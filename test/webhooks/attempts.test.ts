@@ -93,11 +93,16 @@ describe('an attempt that nobody answers', () => {
     expect(error).toMatch(/.{10}/)
   })
 
-  test('ends when a receiver switches to another protocol', async () => {
-    const { status, error } = await attemptOn((socket) =>
-      socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: chat\r\n\r\n'),
-    )
-    expect(status === 101 || error !== null).toBe(true)
+  test.each([
+    ['101 Switching Protocols', 'Connection: Upgrade\r\nUpgrade: chat\r\n'],
+    ['101 Switching Protocols', 'Connection: Upgrade\r\n'],
+    ['101 Switching Protocols', ''],
+    ['200 OK', 'Connection: Upgrade\r\nUpgrade: chat\r\n'],
+    ['426 Upgrade Required', 'Connection: Upgrade\r\nUpgrade: chat\r\n'],
+    ['103 Early Hints', 'Link: </style.css>\r\n'],
+  ])('ends when a receiver answers %s with %j', async (status, fields) => {
+    const found = await attemptOn((socket) => socket.write(`HTTP/1.1 ${status}\r\n${fields}\r\n`))
+    expect(found.status === Number(status.slice(0, 3)) || found.error !== null).toBe(true)
   })
 
   test('says so when a receiver speaks plain HTTP under https', async () => {

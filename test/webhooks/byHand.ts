@@ -1,13 +1,16 @@
 // Owns what the tests of deliveries and worlds share: servers that end with their test, and receivers answered by hand.
 import { createServer } from 'node:http'
 import { createServer as createTcpServer } from 'node:net'
-import { expect, onTestFinished } from 'vitest'
+import { expect, onTestFinished, vi } from 'vitest'
 import { openServer } from '../support/server.ts'
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
 import type { AddressInfo, Server, Socket } from 'node:net'
 import type { ServerOptions } from '../../src/server.ts'
 import type { Answered } from '../support/sandbox.ts'
 import type { TestServer } from '../support/server.ts'
+
+// These tests wait for sockets, which take long on a machine that is busy with other things.
+vi.setConfig({ testTimeout: 30_000 })
 
 /** Closes something when the test that opened it has ended. */
 export function untilEnd<T extends { close(): unknown }>(opened: T): T {

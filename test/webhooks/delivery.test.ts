@@ -39,6 +39,7 @@ async function opensslHmac(body: Buffer, key: string): Promise<string> {
 const numberOf = ({ headers }: Received): unknown => headers['x-service-attempt']
 
 describe('a PIX with a window of 30 minutes, whose receiver answers 500, 500 and 204', () => {
+  // proves: limit RETRY_WAITS_SECONDS
   test.each([
     ['frozen', START],
     ['flowing', `flowing@${START}`],
@@ -126,6 +127,7 @@ describe('a PIX with a window of 30 minutes, whose receiver answers 500, 500 and
     )
   })
 
+  // proves: limit DELIVERY_ATTEMPTS
   test('is exhausted after a third failure, and nothing more is ever sent', async () => {
     const receiver = untilEnd(await openReceiver(500, 404, 301))
     const server = await serve()
@@ -295,6 +297,7 @@ describe('the payload', () => {
     )
   })
 
+  // proves: every event of payment
   test.each(events)(
     'of %s has exactly the fields of WH-05, with the values of the transaction',
     async (type, way) => {

@@ -161,6 +161,8 @@ describe('chance', () => {
     await refusing.control('POST', '/clock/advance', { to: '2000-01-01' })
     await refusing.control('PATCH', '/silences', { 'TX-03': 1 })
     await refusing.control('POST', '/worlds', { id: 'default' })
+    await refusing.control('POST', '/worlds', { silences: { 'TX-03': 1 } })
+    await refusing.control('POST', '/worlds', { clock: 'soon' })
     await refusing.control('POST', '/fork', { id: 'default' })
     expect(saveText(refusing.world)).toBe(before)
     expect(saveText(quiet.world)).toBe(before)

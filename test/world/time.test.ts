@@ -4,6 +4,7 @@ import { later, LAST_INSTANT, parseInstant } from '../../src/kernel/time.ts'
 import { advance as advanceWorld } from '../../src/world/advance.ts'
 import { parseClockStart } from '../../src/world/clockStart.ts'
 import { Misuse } from '../../src/world/misuse.ts'
+import { nextChange, runDue } from '../../src/world/run.ts'
 import { fakeHost } from '../support/fakeHost.ts'
 import { createPix, openSandbox, START } from '../support/sandbox.ts'
 import { openReceiver } from '../support/server.ts'
@@ -383,6 +384,22 @@ describe('a flowing clock', () => {
     const [made] = await deliveries(server)
     const [posting] = server.world.state.postings
     expect(new Set([...(await stampsOf()), made.createdAt, posting?.at]).size).toBe(1)
+  })
+
+  test('shows one instant to each job that runs by itself, and counts a wait from the recorded end', async () => {
+    const receiver = untilEnd(await openReceiver(500))
+    const { server, time } = await flowing()
+    const { world } = server
+    const { id } = await createPix(server, { callbackUrl: receiver.url })
+    time.stopwatchAt += 30 * MINUTE
+    time.perReading = 1
+    runDue(world)
+    const [entry, made] = [world.state.journal.at(-1), Object.values(world.state.deliveries)[0]]
+    const stamps = [world.state.transactions[id]?.updatedAt, entry?.at, made?.createdAt]
+    expect(new Set(stamps).size).toBe(1)
+    runDue(world)
+    while (world.flights.size > 0) await nextChange(world)
+    expect(made?.nextAttemptAt).toBe(plus(made?.attempts[0]?.endedAt ?? '', 2_000))
   })
 
   test('never lets a payment be confirmed at or after the end of its window', async () => {

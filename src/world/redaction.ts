@@ -1,0 +1,93 @@
+// Owns hiding: what must never be kept of a call is hidden before anything of it is.
+import { passesLuhn } from '../domain/cards.ts'
+
+const HIDDEN = '[hidden]'
+
+/** The part of a body that is kept, in characters. */
+const MAX_BODY_UNITS = 8_192
+/** The part of one text that is kept, in characters. */
+const MAX_TEXT_UNITS = 1_000
+/** Entries of a list that are kept, and levels of a body that are looked into. */
+const MAX_ENTRIES = 1_000
+const MAX_DEPTH = 20
+
+const SECRET_NAMES =
+  /secret|cvv|cvc|security|seguranca|password|accesstoken|cardnumber|cardtoken|^authorization$|^cookie$/
+
+/** Fields without the values of secret ones, as of headers or a query. */
+export function redactFields(fields: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [
+      redactText(name),
+      isSecret(name) ? HIDDEN : redactText(value),
+    ]),
+  )
+}
+
+/**
+ * A body without secrets: hidden by their names, and card numbers wherever they stand. `known` names the only fields
+ * that are kept of a body that may hold a card: in a field that nobody knows, a CVV looks like any number.
+ */
+export function redactBody(body: unknown, known: readonly string[] | null = null): unknown {
+  const clean = redactValue(known === null ? body : onlyKnown(body, known), 0)
+  const text = JSON.stringify(clean)
+  return text.length <= MAX_BODY_UNITS ? clean : { cut: text.slice(0, MAX_BODY_UNITS) }
+}
+
+function onlyKnown(body: unknown, known: readonly string[]): unknown {
+  if (typeof body !== 'object' || body === null) return body
+  return Object.fromEntries(
+    Object.entries(body).map(([name, value]) => [name, known.includes(name) ? value : HIDDEN]),
+  )
+}
+
+function redactValue(value: unknown, depth: number): unknown {
+  if (typeof value === 'string') return redactText(value)
+  if (typeof value === 'number') return redactText(String(value)) === String(value) ? value : HIDDEN
+  if (typeof value !== 'object' || value === null) return value
+  if (depth >= MAX_DEPTH) return '[deeper]'
+  if (Array.isArray(value)) return value.slice(0, MAX_ENTRIES).map((each) => redactValue(each, depth + 1))
+  return Object.fromEntries(
+    Object.entries(value).map(([name, each]) => [
+      redactText(name),
+      isSecret(name) && each !== null ? HIDDEN : redactValue(each, depth + 1),
+    ]),
+  )
+}
+
+function isSecret(name: string): boolean {
+  return SECRET_NAMES.test(name.replace(/[^a-z]/gi, '').toLowerCase())
+}
+
+const UUID = /([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})/i
+
+/** A text without tokens, secret keys and card numbers, and not too long. Ids stay as they are. */
+export function redactText(text: string): string {
+  const open = text.replace(/\beyJ[\w-]+\.[\w-]+\.[\w-]*/g, HIDDEN).replace(/\b(sk|ct)_[\w-]+/g, HIDDEN)
+  const clean = open
+    .split(UUID)
+    .map((part, index) => (index % 2 === 1 ? part : part.replace(/\d(?:[^\dA-Za-z]{0,2}\d)*/g, hideCard)))
+    .join('')
+  return clean.length <= MAX_TEXT_UNITS ? clean : `${clean.slice(0, MAX_TEXT_UNITS)}...`
+}
+
+/** Digits of the longest number that boletos and codes have, which is longer than any card beside a date or an order. */
+const LONG_CODE_DIGITS = 44
+
+/** A run of digits in which a card number stands keeps only its last four. The codes of boletos stay as they are. */
+function hideCard(run: string): string {
+  const digits = run.replace(/\D/g, '')
+  if (digits.length < 13 || digits.length >= LONG_CODE_DIGITS) return run
+  return holdsCard(digits) ? `****${digits.slice(-4)}` : run
+}
+
+/** Whether 13 to 19 digits in a row begin as cards do and end in their check digit. */
+function holdsCard(digits: string): boolean {
+  for (let start = 0; start + 13 <= digits.length; start++) {
+    for (let length = 13; length <= 19 && start + length <= digits.length; length++) {
+      const candidate = digits.slice(start, start + length)
+      if (/^[2-6]/.test(candidate) && passesLuhn(candidate)) return true
+    }
+  }
+  return false
+}
