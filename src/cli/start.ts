@@ -53,7 +53,7 @@ function optionsOf(flags: FlagValues<typeof FLAGS>): ServerOptions {
     throw new UsageError(`--port ${JSON.stringify(flags.port)} is no port; use 0 to 65535.`)
   }
   const publicUrl = flags['public-url']?.replace(/\/+$/, '')
-  if (publicUrl !== undefined && !URL.canParse(publicUrl)) {
+  if (publicUrl !== undefined && !(/^https?:/i.test(publicUrl) && URL.canParse(publicUrl))) {
     throw new UsageError(`--public-url ${publicUrl} is no address; use one such as http://gateway.test:4848.`)
   }
   try {
@@ -80,7 +80,7 @@ async function listen(options: ServerOptions): Promise<RunningServer> {
     if (code === 'EADDRINUSE') {
       throw new UsageError(`${where} is in use; choose another --port, or 0 for a free one.`)
     }
-    if (code === 'EADDRNOTAVAIL' || code === 'EACCES' || code === 'ENOTFOUND') {
+    if (code === 'EADDRNOTAVAIL' || code === 'EACCES' || code === 'ENOTFOUND' || code === 'EAI_AGAIN') {
       throw new UsageError(`cannot listen on ${where}: ${code}.`)
     }
     throw error

@@ -8,6 +8,7 @@ import * as limits from './limits.ts'
 export const callbackUrl = z
   .url({ protocol: /^https?$/, hostname: /^[^\s]+$/ })
   .max(limits.MAX_URL_UNITS)
+  .refine((url) => url.length <= limits.MAX_URL_UNITS, 'is too long')
   .meta({ format: 'uri' })
 
 /** Any short text. */

@@ -1,6 +1,7 @@
 // Owns the control routes of watching: the log of exchanges, waiting for one, and the live feed.
 import { streamSSE } from 'hono/streaming'
 import { z } from 'zod'
+import { OPERATION_IDS } from '../contract/endpoints.ts'
 import { timestamp } from '../domain/records.ts'
 import { after as afterWait } from '../kernel/timers.ts'
 import { FEED_KINDS } from '../world/feed.ts'
@@ -8,6 +9,7 @@ import { Misuse } from '../world/misuse.ts'
 import { durationOf } from './clockRoutes.ts'
 import { listAnswer, listOf, listQuery } from './lists.ts'
 import { route } from './route.ts'
+import type { OperationId } from '../contract/endpoints.ts'
 import type { Millis } from '../kernel/brands.ts'
 import type { Exchange } from '../world/exchanges.ts'
 import type { FeedItem } from '../world/feed.ts'
@@ -15,6 +17,7 @@ import type { RunningWorld } from '../world/runningWorld.ts'
 
 const tag = 'Watching'
 const text = z.string().optional()
+const operation = z.enum(OPERATION_IDS as OperationId[])
 /** Longest wait for an exchange, in host milliseconds. */
 const MAX_WAIT = 60_000
 /** Things that a slow listener may be behind before it is cut off. */
@@ -42,7 +45,7 @@ const exchangeOut = z
   .meta({ id: 'Exchange', description: 'Secrets and card data are hidden before anything is kept.' })
 
 const filters = {
-  operation: text,
+  operation: operation.optional(),
   method: text,
   path: text,
   status: z.coerce.number().pipe(z.int()).optional(),
@@ -85,7 +88,7 @@ const waitForExchange = route({
   summary:
     'Answers the next call that fits, also one already made after `after`; 412 when none comes in time',
   body: z.strictObject({
-    operation: text,
+    operation: operation.optional(),
     method: text,
     path: text,
     status: z.int().optional(),

@@ -64,6 +64,7 @@ const saveSnapshot = route({
     if (!world.snapshots.has(name) && world.snapshots.size >= MAX_SNAPSHOTS) {
       throw new Misuse('sandbox_bad_request', `A world keeps ${MAX_SNAPSHOTS} snapshots; delete one.`)
     }
+    world.snapshots.delete(name)
     world.snapshots.set(name, { text: saveText(world), now: stamp(world) })
     return snapshotView(world, name)
   },

@@ -4,6 +4,7 @@ import { MAX_DESCRIPTION_UNITS, MAX_DISPUTE_TEXT_UNITS, MAX_SHORT_TEXT_UNITS } f
 import { CASHOUT_RULES } from '../domain/cashoutRules.ts'
 import { DISPUTE_RULES } from '../domain/disputeRules.ts'
 import { cashoutRecord, disputeRecord, transactionRecord } from '../domain/records.ts'
+import { parseDocument } from '../domain/documents.ts'
 import { recordOf } from '../domain/state.ts'
 import { leftOf, TRANSACTION_RULES } from '../domain/transactionRules.ts'
 import { allowedNow, fire } from '../domain/transition.ts'
@@ -25,13 +26,14 @@ const reason = z.strictObject({ reason: z.string().min(1).max(MAX_DESCRIPTION_UN
 const amount = z.strictObject({ amount: z.int().optional() })
 const text = z.strictObject({ text: z.string().min(1).max(MAX_DISPUTE_TEXT_UNITS) })
 const shortText = z.string().min(1).max(MAX_SHORT_TEXT_UNITS).optional()
+const document = z.string().refine((sent) => parseDocument(sent) !== null, 'must be a CPF or CNPJ')
 const payer = z.strictObject({
-  payer: z.strictObject({ name: shortText, document: shortText, bank: shortText }).optional(),
+  payer: z.strictObject({ name: shortText, document: document.optional(), bank: shortText }).optional(),
 })
 const nothing = z.strictObject({})
 
 /** What each trigger of a transaction may carry; null for those that only the gateway itself fires. */
-export const TRANSACTION_PARAMETERS: Parameters<TransactionTrigger> = {
+const TRANSACTION_PARAMETERS: Parameters<TransactionTrigger> = {
   create: null,
   confirm: payer,
   expire: nothing,
@@ -45,7 +47,7 @@ export const TRANSACTION_PARAMETERS: Parameters<TransactionTrigger> = {
 }
 
 /** What each trigger of a cashout may carry. */
-export const CASHOUT_PARAMETERS: Parameters<CashoutTrigger> = {
+const CASHOUT_PARAMETERS: Parameters<CashoutTrigger> = {
   create: null,
   process: nothing,
   complete: nothing,
@@ -55,7 +57,7 @@ export const CASHOUT_PARAMETERS: Parameters<CashoutTrigger> = {
 }
 
 /** What each trigger of a dispute may carry. A file goes through the gateway's own endpoint. */
-export const DISPUTE_PARAMETERS: Parameters<DisputeTrigger> = {
+const DISPUTE_PARAMETERS: Parameters<DisputeTrigger> = {
   open: null,
   respond: text,
   addEvidence: null,
@@ -150,7 +152,7 @@ function refusedTrigger(target: Drivable, trigger: string, why: string): Misuse 
   const { kind, record, parameters } = target
   const byHand = target.allowed().filter((each) => parameters[each] !== null)
   const instead =
-    byHand.length === 0 ? 'Nothing can fire on it any more.' : `These would fire: ${byHand.join(', ')}.`
+    byHand.length === 0 ? 'Nothing can fire on it now.' : `These would fire: ${byHand.join(', ')}.`
   return new Misuse(
     'sandbox_trigger_refused',
     `Trigger ${trigger} on ${kind} ${record.id} in status ${record.status}: ${why}. ${instead}`,

@@ -31,7 +31,7 @@ export interface KnownCard {
 export type CardRefusal = Refusal<'invalid_card_data' | 'validation_error'>
 
 /** How long a card token lives. Source: TX-28. */
-export const CARD_TOKEN_MINUTES = 15
+const CARD_TOKEN_MINUTES = 15
 
 interface Brand {
   name: string

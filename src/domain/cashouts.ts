@@ -6,7 +6,7 @@ import { withdrawalOf } from './balance.ts'
 import { CASHOUT_RULES } from './cashoutRules.ts'
 import { indexCashout } from './indexes.ts'
 import { organizationOf } from './organizations.ts'
-import { parsePixKey, PIX_KEY_FORMS } from './pixKeys.ts'
+import { kindOfPixKey, parsePixKey, PIX_KEY_FORMS } from './pixKeys.ts'
 import { refuse } from './refusal.ts'
 import { fire } from './transition.ts'
 import { stamp } from './world.ts'
@@ -100,8 +100,8 @@ function refuseKey(
   key: string,
 ): Refusal<'forbidden'> | null {
   if (credential.permissions.includes('cashouts.allowAnyPixKey')) return null
-  const registered = organizationOf(world, credential).pixKeys.map((each) => parsePixKey(type, each))
-  if (registered.includes(key)) return null
+  const { pixKeys } = organizationOf(world, credential)
+  if (pixKeys.some((each) => kindOfPixKey(each) === type && parsePixKey(type, each) === key)) return null
   return refuse(
     'forbidden',
     'The key is not registered to the merchant: give the credential cashouts.allowAnyPixKey, or PATCH /_sandbox/organizations/{id} with pixKeys.',

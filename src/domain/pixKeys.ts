@@ -33,6 +33,13 @@ export function parsePixKey(type: PixKeyType, text: string): string | null {
   }
 }
 
+/** The kind of a key that was registered as text; null when it fits none. */
+export function kindOfPixKey(text: string): PixKeyType | null {
+  if (text.startsWith('+')) return parsePixKey('Phone', text) === null ? null : 'Phone'
+  const kinds = ['CPF', 'CNPJ', 'Random', 'Email', 'Phone'] as const
+  return kinds.find((kind) => parsePixKey(kind, text) !== null) ?? null
+}
+
 /** What each kind looks like, for hints. */
 export const PIX_KEY_FORMS: Record<PixKeyType, string> = {
   CPF: '11 digits',

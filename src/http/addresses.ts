@@ -30,8 +30,13 @@ export function isAllowed(address: string, ranges: readonly string[]): boolean {
   return list.check(caller, isIP(caller) === 4 ? 'ipv4' : 'ipv6')
 }
 
+/** Bits of an IPv6 address before the IPv4 address that is wrapped in it. */
+const MAPPED_BITS = 96
+
 function parseRange(text: string): { address: string; bits: string | null; family: number } {
   const [base = '', bits = null, ...more] = text.split('/')
   const address = plainAddress(base)
-  return { address, bits, family: more.length > 0 ? 0 : isIP(address) }
+  const family = more.length > 0 ? 0 : isIP(address)
+  const isMapped = family === 4 && address !== base
+  return { address, bits: isMapped && bits !== null ? String(Number(bits) - MAPPED_BITS) : bits, family }
 }

@@ -51,7 +51,7 @@ export async function identify(
   const world = tokens.worldOf(token)
   if (typeof world === 'string') return nobody(null, `Get a new token: ${world}.`)
   const owner = await world.choices.watch(used, () => tokens.verify(world, token))
-  if ('wrong' in owner) return nobody(world, `Get a new token: ${owner.wrong}.`)
+  if ('wrong' in owner) return nobody(owner.isOurs ? world : null, `Get a new token: ${owner.wrong}.`)
   const credential = recordOf(world.state.credentials, owner.publicKey)
   if (!credential) return nobody(world, `The credential ${owner.publicKey} of this token is gone.`)
   if (!credential.active && world.choices.watch(used, () => world.choices.get('AU-11')) === 'refused') {

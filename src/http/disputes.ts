@@ -1,7 +1,9 @@
 // Owns the handlers of disputes: reading them, answering them, attaching evidence.
 import { addEvidence, respondToDispute } from '../domain/disputes.ts'
+import { DISPUTE_RULES } from '../domain/disputeRules.ts'
 import { scopeKey } from '../domain/indexes.ts'
 import { isRefusal, refuse } from '../domain/refusal.ts'
+import { allowedNow } from '../domain/transition.ts'
 import { takeFault } from '../world/faults.ts'
 import { digestBytes } from '../world/keys.ts'
 import { evidenceLink } from './links.ts'
@@ -66,13 +68,15 @@ function tagOf({ version }: Dispute): string {
   return `"${version}"`
 }
 
-/** Says no when the caller saw another version, or when a fault plays that somebody was faster. Source: DI-08. */
+/** Says no, on a dispute that still takes answers, when the caller saw another version or when a fault plays that somebody was faster. Source: DI-08. */
 function refuseChanged(
   world: RunningWorld,
   dispute: Dispute,
   operation: 'respondToDispute' | 'addDisputeEvidence',
   ifMatch: string | null,
 ): Refusal<'conflict'> | null {
+  const trigger = operation === 'respondToDispute' ? 'respond' : 'addEvidence'
+  if (!allowedNow(world, DISPUTE_RULES, dispute).includes(trigger)) return null
   if (takeFault(world, operation, dispute.id)) {
     dispute.version += 1
     return refuse(

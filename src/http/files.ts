@@ -74,7 +74,15 @@ function pdf(c: Context, bytes: Uint8Array): Response {
 function download(c: Context, { fileName, contentType }: Evidence, bytes: Uint8Array): Response {
   return c.body(bytes as Uint8Array<ArrayBuffer>, 200, {
     'Content-Type': contentType,
-    'Content-Disposition': `attachment; filename*=UTF-8''${encodeURIComponent(fileName)}`,
+    'Content-Disposition': `attachment; filename*=UTF-8''${encodeName(fileName)}`,
     'X-Content-Type-Options': 'nosniff',
   })
+}
+
+/** A file name in a header: percent-encoded, with the characters that encodeURIComponent leaves (RFC 8187). */
+function encodeName(name: string): string {
+  return encodeURIComponent(name).replace(
+    /['()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  )
 }

@@ -14,8 +14,12 @@ export interface Tokens {
   sign(world: RunningWorld, credential: Credential, tokenId: string): Promise<string>
   /** The world that a token says it is of; not verified. Or why it says none, in English. */
   worldOf(token: string): RunningWorld | string
-  /** The public key that a token of a world was made for, or why it does not hold, in English. */
-  verify(world: RunningWorld, token: string): Promise<{ publicKey: string } | { wrong: string }>
+  /** The public key that a token of a world was made for, or why it does not hold, in English, and whether
+   * its signature did. */
+  verify(
+    world: RunningWorld,
+    token: string,
+  ): Promise<{ publicKey: string } | { wrong: string; isOurs: boolean }>
   /** The public keys of the worlds that sign with RS256 (AU-09). */
   jwks(): Promise<{ keys: unknown[] }>
 }
@@ -66,14 +70,7 @@ export function createTokens(worlds: Worlds): Tokens {
         })
         return { publicKey: payload.sub ?? '' }
       } catch (error) {
-        if (error instanceof errors.JWTExpired) {
-          const { exp = 0 } = error.payload
-          const [end, now] = [new Date(exp * SECOND), new Date(world.clock.now())]
-          return {
-            wrong: `the token expired at ${end.toISOString()} and the clock shows ${now.toISOString()}`,
-          }
-        }
-        return { wrong: 'its signature or its claims do not hold: it was changed, or another server made it' }
+        return explain(error, world)
       }
     },
     async jwks() {
@@ -86,5 +83,21 @@ export function createTokens(worlds: Worlds): Tokens {
       }))
       return { keys: await Promise.all(keys) }
     },
+  }
+}
+
+/** Why a token does not hold. Only one that has expired was certainly made by its world. */
+function explain(error: unknown, world: RunningWorld): { wrong: string; isOurs: boolean } {
+  if (!(error instanceof errors.JWTExpired)) {
+    return {
+      wrong: 'its signature or its claims do not hold: it was changed, or another server made it',
+      isOurs: false,
+    }
+  }
+  const { exp = 0 } = error.payload
+  const [end, now] = [new Date(exp * SECOND), new Date(world.clock.now())]
+  return {
+    wrong: `the token expired at ${end.toISOString()} and the clock shows ${now.toISOString()}`,
+    isOurs: true,
   }
 }

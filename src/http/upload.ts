@@ -88,7 +88,7 @@ export function readUpload(
 function safeName(name: string): string {
   const last = name.split(/[/\\]/).at(-1) ?? ''
   const plain = last
-    .replace(/\p{Cc}/gu, '')
+    .replace(/[\p{Cc}\p{Cf}]/gu, '')
     .slice(0, MAX_SHORT_TEXT_UNITS)
     .replace(/\p{Cs}/gu, '')
   return plain === '' || plain === '.' || plain === '..' ? 'file' : plain

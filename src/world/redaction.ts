@@ -11,8 +11,18 @@ const MAX_TEXT_UNITS = 1_000
 const MAX_ENTRIES = 1_000
 const MAX_DEPTH = 20
 
+/** Names of fields whose long numbers are codes of ours, never a card. */
+const CODE_NAMES: ReadonlySet<string> = new Set([
+  'copyAndPaste',
+  'digitableLine',
+  'barcode',
+  'txId',
+  'endToEndId',
+  'qrCode',
+])
+
 const SECRET_NAMES =
-  /secret|cvv|cvc|security|seguranca|password|accesstoken|cardnumber|cardtoken|^authorization$|^cookie$/
+  /secret|cvv|cvc|security|seguranca|password|accesstoken|cardnumber|cardtoken|authorization|signature|^cookie$/
 
 /** Fields without the values of secret ones, as of headers or a query. */
 export function redactFields(fields: Record<string, string>): Record<string, string> {
@@ -48,11 +58,13 @@ function redactValue(value: unknown, depth: number): unknown {
   if (depth >= MAX_DEPTH) return '[deeper]'
   if (Array.isArray(value)) return value.slice(0, MAX_ENTRIES).map((each) => redactValue(each, depth + 1))
   return Object.fromEntries(
-    Object.entries(value).map(([name, each]) => [
-      redactText(name),
-      isSecret(name) && each !== null ? HIDDEN : redactValue(each, depth + 1),
-    ]),
+    Object.entries(value).map(([name, each]) => [redactText(name), redactField(name, each, depth)]),
   )
+}
+
+function redactField(name: string, value: unknown, depth: number): unknown {
+  if (isSecret(name) && value !== null) return HIDDEN
+  return CODE_NAMES.has(name) && typeof value === 'string' ? shortened(value) : redactValue(value, depth + 1)
 }
 
 function isSecret(name: string): boolean {
@@ -68,26 +80,30 @@ export function redactText(text: string): string {
     .split(UUID)
     .map((part, index) => (index % 2 === 1 ? part : part.replace(/\d(?:[^\dA-Za-z]{0,2}\d)*/g, hideCard)))
     .join('')
-  return clean.length <= MAX_TEXT_UNITS ? clean : `${clean.slice(0, MAX_TEXT_UNITS)}...`
+  return shortened(clean)
 }
 
-/** Digits of the longest number that boletos and codes have, which is longer than any card beside a date or an order. */
-const LONG_CODE_DIGITS = 44
+function shortened(text: string): string {
+  return text.length <= MAX_TEXT_UNITS ? text : `${text.slice(0, MAX_TEXT_UNITS)}...`
+}
 
-/** A run of digits in which a card number stands keeps only its last four. The codes of boletos stay as they are. */
+/** A run that is a card number keeps its last four digits; one in which a card number stands is hidden whole. */
 function hideCard(run: string): string {
   const digits = run.replace(/\D/g, '')
-  if (digits.length < 13 || digits.length >= LONG_CODE_DIGITS) return run
-  return holdsCard(digits) ? `****${digits.slice(-4)}` : run
-}
-
-/** Whether 13 to 19 digits in a row begin as cards do and end in their check digit. */
-function holdsCard(digits: string): boolean {
-  for (let start = 0; start + 13 <= digits.length; start++) {
-    for (let length = 13; length <= 19 && start + length <= digits.length; length++) {
-      const candidate = digits.slice(start, start + length)
-      if (/^[2-6]/.test(candidate) && passesLuhn(candidate)) return true
+  if (isCard(digits)) return `****${digits.slice(-4)}`
+  for (let start = 0; start + SHORTEST_CARD <= digits.length; start++) {
+    for (let length = SHORTEST_CARD; length <= LONGEST_CARD; length++) {
+      if (isCard(digits.slice(start, start + length))) return HIDDEN
     }
   }
-  return false
+  return run
+}
+
+const SHORTEST_CARD = 13
+const LONGEST_CARD = 19
+
+/** Whether digits begin as cards do, are as many, and end in their check digit. */
+function isCard(digits: string): boolean {
+  const fits = digits.length >= SHORTEST_CARD && digits.length <= LONGEST_CARD
+  return fits && /^[2-6]/.test(digits) && passesLuhn(digits)
 }

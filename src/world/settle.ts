@@ -21,7 +21,7 @@ export type Settled =
 /**
  * Waits until nothing is due, in flight or being answered, and stays so for `quiet`.
  * @param timeout host milliseconds after which it answers what is still open
- * @param quiet host milliseconds without new work before a world counts as settled
+ * @param quiet host milliseconds without new work before a world counts as settled; cut short by the time-out
  */
 export async function settle(world: RunningWorld, timeout: Millis, quiet: Millis): Promise<Settled> {
   const expired = new AbortController()

@@ -198,7 +198,6 @@ describe('the list of exchanges', () => {
       ['?code=validation_error', [5]],
       [`?subject=${id}`, [3, 2]],
       ['?publicKey=pk_sandbox_default&method=GET', [5, 4, 3]],
-      ['?operation=nothing', []],
       ['?limit=2', [5, 4]],
       ['?limit=2&after=x4', [3, 2]],
     ]

@@ -15,7 +15,7 @@ import type { Machine } from '../../src/kernel/machine.ts'
 type AnyMachine = Machine<string, string, string, Effect<string, string, string>>
 
 /** Each generated part by the name of its markers. */
-export const PARTS: Record<string, () => string> = {
+const PARTS: Record<string, () => string> = {
   endpoints: renderEndpoints,
   machines: renderMachines,
   errors: renderErrors,
