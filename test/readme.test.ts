@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openServer } from './support/server.ts'
+import { hasTools } from './support/tools.ts'
 import { walksOf, withParts } from './support/readme.ts'
 import type { TestServer } from './support/server.ts'
 
@@ -24,7 +25,9 @@ describe('the README', () => {
   })
 })
 
-describe('the walk of the README, pasted as it is', () => {
+const canWalk = hasTools('the walk of the README', 'bash', 'curl', 'openssl')
+
+describe.runIf(canWalk)('the walk of the README, pasted as it is', () => {
   let server: TestServer
   let output: string
 

@@ -26,9 +26,9 @@ export function scopeKey(scope: Scope, value = ''): string {
   return `${scope.organizationId}|${scope.environment}|${value}`
 }
 
-/** A record of a scope by its id; null when it is not there, or not theirs. */
+/** A record of a scope by its id, in any letter case as UUIDs are; null when it is not there, or not theirs. */
 export function ownRecord<R extends Scope>(records: Record<string, R>, scope: Scope, id: string): R | null {
-  const found = recordOf(records, id)
+  const found = recordOf(records, id.toLowerCase())
   return found && scopeKey(found) === scopeKey(scope) ? found : null
 }
 

@@ -36,7 +36,8 @@ export function readSplits(
   }
   const base = world.choices.get('TX-27') === 'gross' ? amount : netAmount
   const shares: Share[] = []
-  for (const [index, split] of splits.entries()) {
+  for (const [index, sent] of splits.entries()) {
+    const split = { ...sent, splitCode: sent.splitCode.toLowerCase() }
     const wrong = wrongWith(world, split, shares)
     if (wrong) {
       const field = `splits.${index}.${wrong.field}`

@@ -102,7 +102,9 @@ export const DISPUTE_HANDLERS: Handlers<
     const { status, reason, paymentId } = query
     const { disputes, disputesByTransaction } = world.indexes
     const records =
-      paymentId === undefined ? disputes.get(scopeKey(scope)) : disputesByTransaction.get(paymentId)
+      paymentId === undefined
+        ? disputes.get(scopeKey(scope))
+        : disputesByTransaction.get(paymentId.toLowerCase())
     const matches = (dispute: Dispute): boolean =>
       scopeKey(dispute) === scopeKey(scope) &&
       (status === undefined || dispute.status === status) &&

@@ -207,7 +207,7 @@ function findRecord(
   c: Context,
 ): object | Refusal | null {
   if (row.record === null) return null
-  const id = (Object.values(c.req.param())[0] ?? '').toLowerCase()
+  const id = Object.values(c.req.param())[0] ?? ''
   const { transactions, customers, cashouts, disputes } = world.state
   const records: Record<string, Scope> = {
     transaction: transactions,

@@ -1,0 +1,15 @@
+// Finds the tools of a machine that some tests use besides Node, and says visibly what is left out without them.
+import { spawnSync } from 'node:child_process'
+
+/**
+ * Whether all tools are there. Without one it prints a line that says what is left out; with REQUIRE_ALL=1, as in CI, it
+ * fails instead.
+ */
+export function hasTools(purpose: string, ...tools: string[]): boolean {
+  const missing = tools.filter((tool) => spawnSync(tool, ['--version']).error !== undefined)
+  if (missing.length === 0) return true
+  const line = `left out: ${purpose}, because this machine has no ${missing.join(', ')}`
+  if (process.env['REQUIRE_ALL'] === '1') throw new Error(line)
+  process.stderr.write(`${line}\n`)
+  return false
+}
