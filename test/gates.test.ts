@@ -9,6 +9,9 @@ import type { Plant } from './support/gatePlants.ts'
 
 const ROOT = resolve(import.meta.dirname, '..')
 const CONFIGURATION = ['tsconfig.json', 'src/tsconfig.json', '.oxlintrc.json', '.oxfmtrc.json', '.gitignore']
+/** The environment of the tools: without the variables that make them colour what they print. */
+const { FORCE_COLOR: _force, CI: _ci, ...quiet } = process.env
+const PLAIN_OUTPUT = { ...quiet, NO_COLOR: '1' }
 const TIMEOUT_MS = 60_000
 
 /** The parts of package.json that the gates are made of. */
@@ -58,11 +61,16 @@ async function run(
   const [tool = '', ...args] = (manifest.scripts[script] ?? '').split(' ')
   return new Promise((done) => {
     const bin = join(ROOT, 'node_modules/.bin', tool)
-    execFile(bin, [...args, ...extra], { cwd, timeout: TIMEOUT_MS }, (error, stdout, stderr) => {
-      // The code is a number when the tool ended by itself, and not when it could not be run or was killed.
-      const failed = typeof error?.code === 'number' ? error.code : -1
-      done({ code: error === null ? 0 : failed, output: stdout + stderr })
-    })
+    execFile(
+      bin,
+      [...args, ...extra],
+      { cwd, timeout: TIMEOUT_MS, env: PLAIN_OUTPUT },
+      (error, stdout, stderr) => {
+        // The code is a number when the tool ended by itself, and not when it could not be run or was killed.
+        const failed = typeof error?.code === 'number' ? error.code : -1
+        done({ code: error === null ? 0 : failed, output: stdout + stderr })
+      },
+    )
   })
 }
 
