@@ -12,6 +12,7 @@ import { parseJsonObject } from '../http/input.ts'
 import { sameSecret } from '../world/keys.ts'
 import { Misuse } from '../world/misuse.ts'
 import { planWake, runDue } from '../world/run.ts'
+import { PLANNED_ROUTES } from './planned.ts'
 import { CONTROL_ROUTES } from './routes.ts'
 import type { Context } from 'hono'
 import type { SandboxErrorCode } from '../contract/errors.ts'
@@ -145,6 +146,9 @@ function refuseUnknown(c: Context, server: ControlServer): Response {
   const path = c.req.path.slice(CONTROL_BASE.length)
   const [prefix = ''] = /^\/worlds\/[^/]+(?=\/)/.exec(path) ?? []
   const inner = path.slice(prefix.length)
+  if (PLANNED_ROUTES.some((row) => row.method === c.req.method && patternOf(row).test(inner))) {
+    return refusal(c, 'sandbox_not_built', `${c.req.method} ${c.req.path} is not built in this version.`)
+  }
   const rows = CONTROL_ROUTES.filter(({ scope }) => prefix === '' || scope === 'world')
   const methods = rows.filter((row) => patternOf(row).test(inner)).map(({ method }) => method)
   if (methods.length > 0) {
@@ -172,6 +176,6 @@ function filledIn(template: string, path: string): string {
     .join('/')
 }
 
-function patternOf({ path }: ControlRoute): RegExp {
+function patternOf({ path }: { path: string }): RegExp {
   return new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`)
 }
