@@ -129,9 +129,10 @@ function refuseIssue(
   if (!issue) return refuse('validation_error', 'The request does not fit.')
   const [first = '', ...rest] = issue.path.map(String)
   const field = [names[first] ?? first, ...rest].join('.')
-  const isMissing = valueAt(fields, issue.path) === undefined
-  const portuguese = isMissing ? 'campo obrigatório' : textOf(PORTUGUESE, issue)
-  const english = isMissing ? 'it is required' : textOf(ENGLISH, issue)
+  const input = valueAt(fields, issue.path)
+  const isMissing = input === undefined
+  const portuguese = isMissing ? 'campo obrigatório' : textOf(PORTUGUESE, issue, input)
+  const english = isMissing ? 'it is required' : textOf(ENGLISH, issue, input)
   return refuse(
     codeOf(issue, first, tooLong),
     `Field '${field}': ${english}`,
@@ -147,8 +148,8 @@ function valueAt(fields: unknown, path: readonly PropertyKey[]): unknown {
   )
 }
 
-function textOf(locale: typeof ENGLISH, issue: z.core.$ZodIssue): string {
-  const text = locale(issue as z.core.$ZodRawIssue)
+function textOf(locale: typeof ENGLISH, issue: z.core.$ZodIssue, input: unknown): string {
+  const text = locale({ ...issue, input } as z.core.$ZodRawIssue)
   return (typeof text === 'string' ? text : (text?.message ?? issue.message)).replace(/\.$/, '')
 }
 
