@@ -111,9 +111,16 @@ function refuseOpening(transaction: Transaction, why: 'status' | 'disputed' | 'a
       return new Misuse(
         'sandbox_trigger_refused',
         `A dispute needs a transaction that is Completed or PartiallyRefunded; ${id} is ${status}.`,
+        { 'X-Sandbox-Allowed': '' },
       )
     case 'disputed':
-      return new Misuse('sandbox_trigger_refused', `A dispute on transaction ${id} is open; close it first.`)
+      return new Misuse(
+        'sandbox_trigger_refused',
+        `A dispute on transaction ${id} is open; close it first.`,
+        {
+          'X-Sandbox-Allowed': '',
+        },
+      )
     case 'amount':
       return new Misuse(
         'sandbox_bad_amount',
@@ -141,7 +148,7 @@ const createDispute = route({
   status: 201,
   errors: ['sandbox_trigger_refused', 'sandbox_bad_amount'],
   handle({ world, body: { paymentId, deadline, ...input } }) {
-    const transaction = recordOf(world.state.transactions, paymentId)
+    const transaction = recordOf(world.state.transactions, paymentId.toLowerCase())
     if (!transaction) {
       throw new Misuse(
         'sandbox_not_found',

@@ -85,7 +85,7 @@ function readRoutes(kind: Kind) {
     params: byId,
     answer: schema,
     handle: ({ world, params }) =>
-      found(recordOf<{ id: string }>(world.state[kind], params.id), one, params.id),
+      found(recordOf<{ id: string }>(world.state[kind], params.id.toLowerCase()), one, params.id),
   })
   return [list, get]
 }

@@ -81,10 +81,11 @@ interface Drivable {
 /** The record that an id names, with its machine. */
 function drivable(world: RunningWorld, id: string): Drivable {
   const { transactions, cashouts, disputes } = world.state
+  const key = id.toLowerCase()
   const found =
-    drive(world, TRANSACTION_RULES, recordOf(transactions, id), TRANSACTION_PARAMETERS) ??
-    drive(world, CASHOUT_RULES, recordOf(cashouts, id), CASHOUT_PARAMETERS) ??
-    drive(world, DISPUTE_RULES, recordOf(disputes, id), DISPUTE_PARAMETERS)
+    drive(world, TRANSACTION_RULES, recordOf(transactions, key), TRANSACTION_PARAMETERS) ??
+    drive(world, CASHOUT_RULES, recordOf(cashouts, key), CASHOUT_PARAMETERS) ??
+    drive(world, DISPUTE_RULES, recordOf(disputes, key), DISPUTE_PARAMETERS)
   if (found) return found
   throw new Misuse(
     'sandbox_not_found',
@@ -180,6 +181,6 @@ export const TRIGGER_ROUTE = route({
   errors: ['sandbox_trigger_refused', 'sandbox_bad_amount'],
   handle({ world, body: { on, do: trigger, ...sent } }) {
     const { from, to, record, deliveries } = fireByHand(world, on, trigger, sent)
-    return { id: on, from, to, record, deliveries }
+    return { id: record.id, from, to, record, deliveries }
   },
 })

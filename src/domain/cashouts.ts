@@ -2,6 +2,8 @@
 import { MIN_AMOUNT_CENTS } from '../contract/limits.ts'
 import { invariant } from '../kernel/assert.ts'
 import { cents } from '../kernel/brands.ts'
+import { isAcceptedDocument } from './customers.ts'
+import { parseDocument } from './documents.ts'
 import { withdrawalOf } from './balance.ts'
 import { CASHOUT_RULES } from './cashoutRules.ts'
 import { indexCashout } from './indexes.ts'
@@ -37,7 +39,7 @@ export function createCashout(
 ): Cashout | CashoutRefusal {
   const { feeCents } = world.choices.get('CO-05')
   const key = parsePixKey(input.pixKeyType, input.pixKey)
-  if (key === null) {
+  if (key === null || !isAcceptedKey(world, key)) {
     return refuse(
       'validation_error',
       `pixKey does not fit pixKeyType ${input.pixKeyType}: it is ${PIX_KEY_FORMS[input.pixKeyType]}.`,
@@ -78,6 +80,12 @@ export function createCashout(
   const created = fire(world, CASHOUT_RULES, cashout, 'create', {}, true)
   invariant(!('refused' in created), 'a cashout can always be created')
   return cashout
+}
+
+/** Documents as keys have check digits that hold, where a world asks for it. Source: CU-05. */
+function isAcceptedKey(world: World, key: string): boolean {
+  const document = parseDocument(key)
+  return !document || isAcceptedDocument(world, document)
 }
 
 /** The amount pays its fee and reaches the minimum. Source: CO-05. */

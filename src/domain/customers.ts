@@ -200,7 +200,7 @@ export function readFacts(
     documentType: parsed?.type ?? known.documentType,
     phone: phone === undefined ? known.phone : normalizePhone(phone),
   }
-  if (document !== undefined && !(parsed && isAccepted(world, parsed))) {
+  if (document !== undefined && !(parsed && isAcceptedDocument(world, parsed))) {
     return refuse(
       'validation_error',
       `Field '${names.document}' is a CPF of 11 digits or a CNPJ of 14 characters, with or without punctuation.`,
@@ -224,7 +224,8 @@ export function readFacts(
   return facts
 }
 
-function isAccepted(world: World, parsed: ParsedDocument): boolean {
+/** Whether a document is taken: in its form, and with check digits that hold where a world asks for it. Source: CU-05. */
+export function isAcceptedDocument(world: World, parsed: ParsedDocument): boolean {
   return world.choices.get('CU-05') === 'unchecked' || hasValidCheckDigits(parsed)
 }
 

@@ -1,7 +1,7 @@
 // Owns the gateway's router: every endpoint of the table, the order of checks, and the headers of every answer.
 import { Hono } from 'hono'
 import { ENDPOINTS } from '../contract/endpoints.ts'
-import { MAX_BODY_BYTES, MAX_PAGE_SIZE } from '../contract/limits.ts'
+import { MAX_BODY_BYTES } from '../contract/limits.ts'
 import { ownRecord } from '../domain/indexes.ts'
 import { recordOf } from '../domain/state.ts'
 import { isRefusal, refuse } from '../domain/refusal.ts'
@@ -14,6 +14,7 @@ import { HANDLERS } from './handlers.ts'
 import { fit, fits, parseJsonObject } from './input.ts'
 import { recordCall } from './recording.ts'
 import { refusalReply, successReply } from './replies.ts'
+import { readPaging } from './lists.ts'
 import { MAX_MULTIPART_BYTES, parseMultipart } from './upload.ts'
 import { createTokens } from './tokens.ts'
 import type { Context } from 'hono'
@@ -93,13 +94,16 @@ async function answer(c: Context, row: EndpointRow, worlds: Worlds, tokens: Toke
   const caller = row.permission === null ? null : await identify(worlds, tokens, headersOf(c), used)
   if (caller && 'refusal' in caller) {
     const world = caller.world ?? worlds.default
+    nameRow(world, row, used)
     const reply = refusalReply(world, caller.refusal, used)
     recordAnswer(world, c, row, null, NO_BODY, reply)
     return reply
   }
+  if (caller) nameRow(caller.world, row, used)
   const refusal = caller && atOneInstant(caller.world, used, () => refuseCaller(caller, row, address))
   const sent = refusal ? NO_BODY : await readSent(c, row)
   const world = caller?.world ?? ownerOf(worlds, sent)
+  if (!caller) nameRow(world, row, used)
   const credential = caller?.credential ?? null
   const exchange: Exchange = { world, credential, row, address, tokens }
   const finish = (result: Result): Reply => {
@@ -125,6 +129,13 @@ async function answer(c: Context, row: EndpointRow, worlds: Worlds, tokens: Toke
     planWake(world)
     wakeWatchers(world)
   }
+}
+
+/** Counts and names the silences that an endpoint itself rests on. */
+function nameRow(world: RunningWorld, { silences }: EndpointRow, used: Set<SilenceId>): void {
+  world.choices.watch(used, () => {
+    for (const id of silences) world.choices.use(id)
+  })
 }
 
 /** Runs what is overdue and then something, while the clock shows one instant; collects the silences that it reads. */
@@ -166,7 +177,6 @@ type Result = AnySuccess | Refusal
 /** Looks up the record, reads query and body, and lets the handler answer. Only the signature of a token is awaited. */
 function handle(exchange: Exchange, c: Context, sent: Sent): Result | Promise<Result> {
   const { world, credential, row, address, tokens } = exchange
-  for (const id of row.silences) world.choices.use(id)
   if (credential && !recordOf(world.state.credentials, credential.publicKey)) {
     return refuse('unauthorized', 'The world was restored meanwhile, and the credential is gone.')
   }
@@ -257,26 +267,16 @@ function inputOptions(world: RunningWorld, row: EndpointRow): InputOptions {
   const declared = row.errors.includes('field_too_long')
   return {
     names: row.id === 'createTransaction' ? world.choices.get('TX-01') : {},
-    anyCase: world.choices.get('TX-05') === 'any',
+    anyCase: () => world.choices.get('TX-05') === 'any',
     tooLong: () =>
       declared && world.choices.get('TX-06') === 'specific' ? 'field_too_long' : 'validation_error',
   }
 }
 
-/** The query, without empty parameters; page and page size clamped where a world does so (LI-01). */
+/** The query, without empty parameters; page and page size clamped where a world does so. */
 function queryOf(c: Context, world: RunningWorld, row: EndpointRow): Record<string, string> {
-  const sent = Object.entries(c.req.query()).filter(([, value]) => value !== '')
-  if (!('page' in row.query.shape) || world.choices.get('LI-01') === 'refused') {
-    return Object.fromEntries(sent)
-  }
-  const clamp = (name: string, value: string): string => {
-    const number = Number(value)
-    if (Number.isNaN(number) || (name !== 'page' && name !== 'pageSize')) return value
-    return String(
-      Math.trunc(Math.min(Math.max(number, 1), name === 'page' ? Number.MAX_SAFE_INTEGER : MAX_PAGE_SIZE)),
-    )
-  }
-  return Object.fromEntries(sent.map(([name, value]) => [name, clamp(name, value)]))
+  const sent = Object.fromEntries(Object.entries(c.req.query()).filter(([, value]) => value !== ''))
+  return 'page' in row.query.shape ? readPaging(world, sent) : sent
 }
 
 function headersOf(c: Context) {

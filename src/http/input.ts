@@ -20,7 +20,7 @@ export interface InputOptions {
   /** Our names to the caller's, where they differ (TX-01). */
   names: Record<string, string>
   /** Whether listed values may come in any letter case (TX-05). */
-  anyCase: boolean
+  anyCase: () => boolean
   /** Code for a text that is too long (TX-06). */
   tooLong: () => GatewayErrorCode
 }
@@ -84,7 +84,7 @@ function knownFields(
 }
 
 /** A value in the letter case of its schema; the objects of a list are read field by field. */
-function readValue(schema: z.ZodType, value: unknown, anyCase: boolean): unknown {
+function readValue(schema: z.ZodType, value: unknown, anyCase: () => boolean): unknown {
   const bare = unwrap(schema)
   const item = bare instanceof z.ZodArray ? unwrap(bare.element as z.ZodType) : null
   if (item instanceof z.ZodObject && Array.isArray(value)) {
@@ -92,7 +92,13 @@ function readValue(schema: z.ZodType, value: unknown, anyCase: boolean): unknown
       isRecord(entry) ? knownFields(item, entry, { names: {}, anyCase, tooLong: unused }) : entry,
     )
   }
-  return anyCase && typeof value === 'string' ? inOurCase(bare, value) : value
+  return typeof value === 'string' && isListed(bare) && anyCase() ? inOurCase(bare, value) : value
+}
+
+/** Whether a schema lists its values, or one of its forms does. */
+function isListed(schema: z.ZodType): boolean {
+  if (schema instanceof z.ZodUnion) return schema.options.some((option) => isListed(option as z.ZodType))
+  return schema instanceof z.ZodEnum
 }
 
 /** Lists of objects have neither names of their own nor texts that are too long. */

@@ -1,4 +1,5 @@
 // Owns lists: filters by date, newest first, one page.
+import { MAX_PAGE_SIZE } from '../contract/limits.ts'
 import { refuse } from '../domain/refusal.ts'
 import { fromTimestamp, parseInstant, DAY } from '../kernel/time.ts'
 import type { Timestamp } from '../kernel/brands.ts'
@@ -86,4 +87,21 @@ function readPeriod({ startDate, endDate }: ListQuery): Period | Refusal<'valida
 function endOf(text: string): number | null {
   const at = parseInstant(text)
   return at !== null && /^\d{4}-\d{2}-\d{2}$/.test(text) ? at + DAY - 1 : at
+}
+
+/** The query of a list, with page and page size clamped to the nearest that exist, in a world that does so. Source: LI-01. */
+export function readPaging(world: World, sent: Record<string, string>): Record<string, string> {
+  if (world.choices.get('LI-01') === 'refused') return sent
+  const { page, pageSize } = sent
+  return {
+    ...sent,
+    ...(page === undefined ? {} : { page: clamped(page, Number.MAX_SAFE_INTEGER) }),
+    ...(pageSize === undefined ? {} : { pageSize: clamped(pageSize, MAX_PAGE_SIZE) }),
+  }
+}
+
+/** A number within 1 and a greatest one; what is no number stays, and is refused later. */
+function clamped(text: string, greatest: number): string {
+  const number = Number(text)
+  return Number.isNaN(number) ? text : String(Math.trunc(Math.min(Math.max(number, 1), greatest)))
 }

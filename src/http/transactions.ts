@@ -41,7 +41,7 @@ export const TRANSACTION_HANDLERS: Handlers<
     const matches = (transaction: Transaction): boolean =>
       (status === undefined || transaction.status === status) &&
       (method === undefined || transaction.method === method) &&
-      (customerId === undefined || transaction.customerId === customerId)
+      (customerId === undefined || transaction.customerId === customerId.toLowerCase())
     const page = pageOf(world, records ?? [], query, matches, (transaction) => listView(world, transaction))
     return isRefusal(page) ? page : { data: page }
   },
