@@ -2,6 +2,7 @@
 import { createRequire } from 'node:module'
 import { Hono } from 'hono'
 import { gatewayOpenApi } from './contract/openapi.ts'
+import { stamp } from './domain/world.ts'
 import { controlOpenApi } from './control/openapi.ts'
 import { createControlApp } from './control/controlApp.ts'
 import { createFiles } from './http/files.ts'
@@ -32,6 +33,12 @@ export function createApp(worlds: Worlds, { controlToken }: AppOptions): Hono {
     () => worlds.host.publicUrl,
     () => controlOpenApi(reference()),
   )
+  app.use(async (c, next) => {
+    await next()
+    if (c.res.headers.has('X-Sandbox-Now')) return
+    c.res.headers.set('X-Sandbox-World', worlds.default.id)
+    c.res.headers.set('X-Sandbox-Now', stamp(worlds.default))
+  })
   app.get('/openapi.json', (c) => c.json(gatewayDocument()))
   app.route('/', createControlApp({ worlds, version: VERSION, controlToken, reference: controlDocument }))
   app.route('/', createGateway(worlds))

@@ -9,6 +9,7 @@ import type { ServerType } from '@hono/node-server'
 import type { AddressInfo } from 'node:net'
 import type { ClockStart, Host } from './world/runningWorld.ts'
 import type { Worlds } from './world/worlds.ts'
+import type { Millis } from './kernel/brands.ts'
 import type { HostTime } from './kernel/hostTime.ts'
 
 /** Port unless told otherwise. */
@@ -31,6 +32,10 @@ export interface ServerOptions {
   publicUrl?: string | undefined
   /** Choices of the default world. */
   silences?: Record<string, unknown> | undefined
+  /** Host that takes the place of `localhost` in callback addresses, such as `host.docker.internal` inside a container. */
+  rewriteLocalhost?: string | undefined
+  /** World time after which transactions are paid by themselves, for demonstrations. */
+  autoConfirm?: Millis | undefined
   /** Told of every defect of ours; writes to standard error unless told otherwise. */
   report?: ((defect: unknown) => void) | undefined
   /** The host's time; only tests pass another. */
@@ -54,13 +59,19 @@ export interface RunningServer {
  */
 export async function startServer(options: ServerOptions = {}): Promise<RunningServer> {
   const { port = DEFAULT_PORT, host: hostname = DEFAULT_HOST, controlToken } = options
-  const sender = createSender()
+  let listensOn: string | null = null
+  const sender = createSender(() => ({
+    rewriteLocalhost: host.rewriteLocalhost,
+    self: listensOn === null ? null : { publicUrl: host.publicUrl, listensOn },
+  }))
   const host: Host = {
     time: options.time ?? hostTime,
     sender,
     publicUrl: options.publicUrl ?? urlOf(hostname, port),
     report: options.report ?? reportToConsole,
     secretStyle: controlToken === undefined ? 'byName' : 'strong',
+    rewriteLocalhost: options.rewriteLocalhost ?? null,
+    autoConfirm: options.autoConfirm ?? null,
   }
   const worlds = createWorlds(host, {
     seed: options.seed ?? strongHex(16),
@@ -70,6 +81,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   const app = createApp(worlds, { controlToken: controlToken ?? null })
   const server = await listen(app.fetch, hostname, port)
   const url = urlOf(hostname, (server.address() as AddressInfo).port)
+  listensOn = url
   if (options.publicUrl === undefined) host.publicUrl = url
   const end = async (): Promise<void> => {
     worlds.close()

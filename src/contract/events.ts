@@ -25,5 +25,12 @@ export const EVENTS = {
 /** Name of an event. */
 export type EventType = keyof typeof EVENTS
 
+/** Name of an event of transactions. */
+export type PaymentEventType = Extract<EventType, `payment.${string}`>
+/** Name of an event of cashouts. */
+export type CashoutEventType = Extract<EventType, `cashout.${string}`>
+/** Name of an event of disputes. */
+export type DisputeEventType = Extract<EventType, `dispute.${string}`>
+
 /** All event types, in the order of the contract. */
 export const EVENT_TYPES = Object.keys(EVENTS) as EventType[]

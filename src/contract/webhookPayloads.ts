@@ -11,7 +11,7 @@ import {
   PIX_KEY_TYPES,
   TRANSACTION_STATUSES,
 } from './enums.ts'
-import type { EventType } from './events.ts'
+import type { CashoutEventType, DisputeEventType, EventType, PaymentEventType } from './events.ts'
 
 const text = z.string().nullable()
 
@@ -102,3 +102,28 @@ export function deliveryBody<const Type extends EventType, Data extends z.ZodTyp
     data,
   })
 }
+
+/** `data` of a `payment.*` webhook; money in cents, times in ISO 8601. */
+export type TransactionEvent = z.output<typeof transactionEvent>
+/** `data` of a `cashout.*` webhook; money in cents, times in ISO 8601. */
+export type CashoutEvent = z.output<typeof cashoutEvent>
+/** `data` of a `dispute.*` webhook; money in cents, times in ISO 8601. */
+export type DisputeEvent = z.output<typeof disputeEvent>
+
+/** The body of a webhook of one of some event types. `id` names the delivery; a repeated one has the same. */
+interface WebhookOf<Type extends EventType, Data> {
+  id: string
+  type: Type
+  /** ISO 8601. */
+  createdAt: string
+  data: Data
+}
+
+/** The body of a webhook about a transaction. */
+export type PaymentWebhook = WebhookOf<PaymentEventType, TransactionEvent>
+/** The body of a webhook about a cashout. */
+export type CashoutWebhook = WebhookOf<CashoutEventType, CashoutEvent>
+/** The body of a webhook about a dispute, which only worlds that chose so send (DI-09). */
+export type DisputeWebhook = WebhookOf<DisputeEventType, DisputeEvent>
+/** The body of any webhook; `type` tells which. */
+export type Webhook = PaymentWebhook | CashoutWebhook | DisputeWebhook

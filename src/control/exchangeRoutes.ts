@@ -48,7 +48,7 @@ const filters = {
   operation: operation.optional(),
   method: text,
   path: text,
-  status: z.coerce.number().pipe(z.int()).optional(),
+  status: z.coerce.number<number | string>().pipe(z.int()).optional(),
   code: text,
   subject: text,
   publicKey: text,

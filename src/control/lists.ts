@@ -8,7 +8,7 @@ const DEFAULT_LIMIT = 100
 
 /** What any list takes. */
 export const listQuery = {
-  limit: z.coerce.number().pipe(z.int().min(1).max(MAX_LIMIT)).default(DEFAULT_LIMIT),
+  limit: z.coerce.number<number | string>().pipe(z.int().min(1).max(MAX_LIMIT)).default(DEFAULT_LIMIT),
   after: z.string().optional().meta({ description: 'the `next` of the answer before' }),
 }
 

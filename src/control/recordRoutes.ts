@@ -21,48 +21,13 @@ const byId = z.object({ id: z.string() })
 const inScope = { organizationId: text, environment: z.enum(enums.ENVIRONMENTS).optional() }
 
 type Kind = 'transactions' | 'customers' | 'cashouts' | 'disputes' | 'organizations'
-type Stored = z.ZodType<{ id: string }, { id: string }>
 
-/** The kinds of records that can be read, each with its filters. */
-const KINDS: Record<Kind, { schema: Stored; filters: Record<string, z.ZodType> }> = {
-  transactions: {
-    schema: records.transactionRecord,
-    filters: {
-      ...inScope,
-      status: z.enum(enums.TRANSACTION_STATUSES).optional(),
-      method: z.enum(enums.METHODS).optional(),
-      externalId: text,
-      customerId: text,
-    },
-  },
-  customers: {
-    schema: records.customerRecord,
-    filters: {
-      ...inScope,
-      status: z.enum(enums.CUSTOMER_STATUSES).optional(),
-      externalId: text,
-      document: text,
-      email: text,
-    },
-  },
-  cashouts: {
-    schema: records.cashoutRecord,
-    filters: { ...inScope, status: z.enum(enums.CASHOUT_STATUSES).optional(), externalId: text },
-  },
-  disputes: {
-    schema: records.disputeRecord,
-    filters: {
-      ...inScope,
-      status: z.enum(enums.DISPUTE_STATUSES).optional(),
-      reason: z.enum(enums.DISPUTE_REASONS).optional(),
-      transactionId: text,
-    },
-  },
-  organizations: { schema: records.organizationRecord, filters: { splitCode: text, name: text } },
-}
-
-function readRoutes(kind: Kind) {
-  const { schema, filters } = KINDS[kind]
+/** Reading records of one kind: a list with filters, and one by its id. */
+function readRoutes<
+  K extends Kind,
+  S extends z.ZodType<{ id: string }, { id: string }>,
+  F extends z.ZodRawShape,
+>(kind: K, schema: S, filters: F) {
   const one = kind.slice(0, -1)
   const name = kind.charAt(0).toUpperCase() + kind.slice(1)
   const list = route({
@@ -74,7 +39,11 @@ function readRoutes(kind: Kind) {
     query: z.object({ ...listQuery, ...filters }),
     answer: listAnswer(schema),
     handle: ({ world, query }) =>
-      listOf(Object.values<{ id: string }>(world.state[kind]), query, (entry) => entry.id),
+      listOf(
+        Object.values<{ id: string }>(world.state[kind]),
+        query as { limit: number },
+        (entry) => entry.id,
+      ) as never,
   })
   const get = route({
     id: `get${name.slice(0, -1)}AsStored`,
@@ -85,9 +54,13 @@ function readRoutes(kind: Kind) {
     params: byId,
     answer: schema,
     handle: ({ world, params }) =>
-      found(recordOf<{ id: string }>(world.state[kind], params.id.toLowerCase()), one, params.id),
+      found(
+        recordOf<{ id: string }>(world.state[kind], params.id.toLowerCase()),
+        one,
+        params.id,
+      ) as z.input<S>,
   })
-  return [list, get]
+  return [list, get] as const
 }
 
 function found<T>(record: T | null, kind: string, name: string): T {
@@ -245,11 +218,32 @@ const updateOrganization = route({
 
 /** Control routes of records. */
 export const RECORD_ROUTES = [
-  ...readRoutes('transactions'),
-  ...readRoutes('customers'),
-  ...readRoutes('cashouts'),
-  ...readRoutes('disputes'),
-  ...readRoutes('organizations'),
+  ...readRoutes('transactions', records.transactionRecord, {
+    ...inScope,
+    status: z.enum(enums.TRANSACTION_STATUSES).optional(),
+    method: z.enum(enums.METHODS).optional(),
+    externalId: text,
+    customerId: text,
+  }),
+  ...readRoutes('customers', records.customerRecord, {
+    ...inScope,
+    status: z.enum(enums.CUSTOMER_STATUSES).optional(),
+    externalId: text,
+    document: text,
+    email: text,
+  }),
+  ...readRoutes('cashouts', records.cashoutRecord, {
+    ...inScope,
+    status: z.enum(enums.CASHOUT_STATUSES).optional(),
+    externalId: text,
+  }),
+  ...readRoutes('disputes', records.disputeRecord, {
+    ...inScope,
+    status: z.enum(enums.DISPUTE_STATUSES).optional(),
+    reason: z.enum(enums.DISPUTE_REASONS).optional(),
+    transactionId: text,
+  }),
+  ...readRoutes('organizations', records.organizationRecord, { splitCode: text, name: text }),
   journal,
   TRIGGER_ROUTE,
   listCredentials,

@@ -52,16 +52,35 @@ export interface ControlRoute {
 const EMPTY = z.object({})
 type Empty = typeof EMPTY
 
+/** A control route whose types are known: what callers send and get. */
+export interface TypedRoute<
+  Method extends ControlRoute['method'],
+  Path extends string,
+  A extends z.ZodType,
+  P extends z.ZodObject,
+  Q extends z.ZodObject,
+  B extends z.ZodType,
+> extends ControlRoute {
+  method: Method
+  path: Path
+  params: P
+  query: Q
+  body: B | null
+  answer: A
+}
+
 /** Declares a control route. A handler answers what its schema takes, or a whole response. */
 export function route<
+  const Method extends ControlRoute['method'],
+  const Path extends string,
   A extends z.ZodType,
   P extends z.ZodObject = Empty,
   Q extends z.ZodObject = Empty,
   B extends z.ZodType = z.ZodNull,
 >(row: {
   id: string
-  method: ControlRoute['method']
-  path: string
+  method: Method
+  path: Path
   scope?: 'server' | 'world'
   tag: string
   summary: string
@@ -76,7 +95,7 @@ export function route<
   handle(
     call: ControlCall<z.output<P>, z.output<Q>, z.output<B>>,
   ): z.input<A> | Response | Promise<z.input<A> | Response>
-}): ControlRoute {
+}): TypedRoute<Method, Path, A, P, Q, B> {
   const defaults = {
     scope: 'world',
     params: EMPTY,
@@ -87,7 +106,8 @@ export function route<
     errors: [],
     open: false,
   }
-  return { ...defaults, ...row, query: (row.query ?? EMPTY).strict() } as unknown as ControlRoute
+  const query = (row.query ?? EMPTY).strict()
+  return { ...defaults, ...row, query } as unknown as TypedRoute<Method, Path, A, P, Q, B>
 }
 
 /** Codes that any control route can answer. */

@@ -11,8 +11,7 @@ import { WEBHOOK_ROUTES } from './webhookRoutes.ts'
 import { WORLD_ROUTES } from './worldRoutes.ts'
 import type { ControlRoute } from './route.ts'
 
-/** The table. */
-export const CONTROL_ROUTES: readonly ControlRoute[] = [
+const ROUTES = [
   ...SERVER_ROUTES,
   ...WORLD_ROUTES,
   ...SNAPSHOT_ROUTES,
@@ -24,3 +23,11 @@ export const CONTROL_ROUTES: readonly ControlRoute[] = [
   ...WEBHOOK_ROUTES,
   ...SILENCE_ROUTES,
 ]
+
+/** The table. */
+export const CONTROL_ROUTES: readonly ControlRoute[] = ROUTES
+
+/** Every route with its types, by method and path such as `POST /clock/advance`. */
+export type ControlRoutes = {
+  [Row in (typeof ROUTES)[number] as `${Row['method']} ${Row['path']}`]: Row
+}

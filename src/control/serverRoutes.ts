@@ -1,6 +1,7 @@
 // Owns the control routes of the server itself: health and what it is.
 import { z } from 'zod'
 import { route } from './route.ts'
+import type { ControlServer } from './route.ts'
 
 const tag = 'Server'
 const status = z.strictObject({ status: z.literal('ok') })
@@ -29,6 +30,35 @@ const readyz = route({
   handle: () => ({ status: 'ok' as const }),
 })
 
+const infoAnswer = z
+  .strictObject({
+    name: z.literal('gateway-sandbox'),
+    version: z.string(),
+    node: z.string(),
+    url: z.url().meta({ description: 'the address that links and inboxes name' }),
+    seed: z.string(),
+    worlds: z.int(),
+    container: z.boolean().meta({ description: 'whether it runs in the image' }),
+    rewriteLocalhost: z
+      .string()
+      .nullable()
+      .meta({ description: 'host that takes the place of localhost in callback addresses' }),
+  })
+  .meta({ id: 'Info' })
+
+function infoOut({ worlds: { host, seed, list }, version }: ControlServer): z.input<typeof infoAnswer> {
+  return {
+    name: 'gateway-sandbox',
+    version,
+    node: process.version,
+    url: host.publicUrl,
+    seed,
+    worlds: list().length,
+    container: process.env['SANDBOX_IMAGE'] === '1',
+    rewriteLocalhost: host.rewriteLocalhost,
+  }
+}
+
 const info = route({
   id: 'getInfo',
   method: 'GET',
@@ -36,22 +66,24 @@ const info = route({
   scope: 'server',
   tag,
   summary: 'Says what this server is',
-  answer: z.strictObject({
-    name: z.literal('gateway-sandbox'),
-    version: z.string(),
-    node: z.string(),
-    url: z.url(),
-    seed: z.string(),
-    worlds: z.int(),
-  }),
-  handle: ({ server: { worlds, version } }) => ({
-    name: 'gateway-sandbox' as const,
-    version,
-    node: process.version,
-    url: worlds.host.publicUrl,
-    seed: worlds.seed,
-    worlds: worlds.list().length,
-  }),
+  answer: infoAnswer,
+  handle: ({ server }) => infoOut(server),
+})
+
+const changeInfo = route({
+  id: 'changeInfo',
+  method: 'PATCH',
+  path: '/info',
+  scope: 'server',
+  tag,
+  summary: 'Tells the server under which address others reach it, as only they know of a mapped port',
+  body: z.strictObject({ url: z.url({ protocol: /^https?$/ }) }),
+  answer: infoAnswer,
+  handle({ server, body: { url } }) {
+    const { host } = server.worlds
+    host.publicUrl = url.replace(/\/+$/, '')
+    return infoOut(server)
+  },
 })
 
 const reference = route({
@@ -66,4 +98,4 @@ const reference = route({
 })
 
 /** Control routes of the server itself. */
-export const SERVER_ROUTES = [livez, readyz, info, reference]
+export const SERVER_ROUTES = [livez, readyz, info, changeInfo, reference]

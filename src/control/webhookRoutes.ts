@@ -224,7 +224,7 @@ const listMessages = route({
   query: z.object({
     type: z.string().optional(),
     after: z.coerce
-      .number()
+      .number<number | string>()
       .pipe(z.int().min(0))
       .default(0)
       .meta({ description: 'only messages with a greater `n`' }),

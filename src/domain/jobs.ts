@@ -3,7 +3,8 @@
 /** Each kind of job with what it does when due. */
 export const JOB_KINDS = {
   expireTransaction: 'fires `expire` on a transaction that still waits for its payer',
-  confirmTransaction: 'fires `confirm` on a card transaction, in a world that chose so (TX-25)',
+  confirmTransaction:
+    'fires `confirm` on a card transaction in a world that chose so (TX-25), on any where a server pays by itself',
   settleSale: 'moves what is left of a sale from pending to available',
   lapseDispute: 'fires `lapse` on a dispute without a response',
   attemptDelivery: 'sends the next attempt of a delivery',

@@ -163,10 +163,10 @@ function settlementDue(world: World, { method, completedAt, unsettledAmount }: T
   return later(fromTimestamp(present(completedAt, 'a sale was completed')), (days * DAY) as Millis)
 }
 
-/** When a card transaction confirms by itself; null when it does not. Source: TX-25. */
+/** When a transaction confirms by itself; null when it does not. Source: TX-25, for cards; any in a demonstration. */
 function confirmationDue(world: World, { method }: Transaction): Instant | null {
   const choice = method === 'CreditCard' ? world.choices.get('TX-25') : 'pending'
-  if (choice === 'pending') return null
+  if (choice === 'pending') return world.autoConfirm && later(world.clock.now(), world.autoConfirm)
   return later(world.clock.now(), (choice.confirmAfterSeconds * SECOND) as Millis)
 }
 

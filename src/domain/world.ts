@@ -1,7 +1,7 @@
 // Owns what the rules see of a world: its state, its time, its chance and its choices. Passed first, everywhere.
 import { toTimestamp } from '../kernel/time.ts'
 import type { ChoiceOf, SilenceId } from '../contract/silences.ts'
-import type { Timestamp } from '../kernel/brands.ts'
+import type { Millis, Timestamp } from '../kernel/brands.ts'
 import type { Clock } from '../kernel/clock.ts'
 import type { Random } from '../kernel/random.ts'
 import type { Scheduler } from '../kernel/scheduler.ts'
@@ -31,6 +31,8 @@ export interface World {
   tell(kind: 'call' | 'transition' | 'delivery' | 'attempt' | 'clock', facts: Record<string, unknown>): void
   /** Address under which the server is reached, without a final slash; used in links. */
   readonly publicUrl: string
+  /** World time after which transactions are paid by themselves, for demonstrations; null for never. */
+  readonly autoConfirm: Millis | null
 }
 
 /** The current instant of a world as text. */

@@ -9,8 +9,12 @@ export interface HostTime {
   stopwatch(): Millis
 }
 
+// Taken once: a test process may replace the global ones by fake timers while a sandbox runs in it.
+const { now: wall } = Date
+const { performance: stopwatch } = globalThis
+
 /** The machine we run on. */
 export const hostTime: HostTime = {
-  wall: () => Date.now() as Instant,
-  stopwatch: () => Math.floor(performance.now()) as Millis,
+  wall: () => wall() as Instant,
+  stopwatch: () => Math.floor(stopwatch.now()) as Millis,
 }

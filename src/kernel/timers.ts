@@ -1,4 +1,6 @@
 // Owns waiting on the host: the only file that sets host timers. World time never waits; network time-outs and wake-ups do.
+// Imported, not global: a test process may replace the global ones by fake timers while a sandbox runs in it.
+import { clearImmediate, clearTimeout, setImmediate, setTimeout } from 'node:timers'
 import type { Millis } from './brands.ts'
 
 /** The longest wait that a host timer can take, in milliseconds (about 24.8 days). */

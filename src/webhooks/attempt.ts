@@ -2,11 +2,15 @@
 import { signBody } from './signature.ts'
 import type { ChoiceOf } from '../contract/silences.ts'
 import type { Delivery } from '../domain/trail.ts'
+import { stamp } from '../domain/world.ts'
 import type { World } from '../domain/world.ts'
 import type { Millis } from '../kernel/brands.ts'
 import type { Shipment } from './send.ts'
 
-/** The headers of an attempt. Source: contract: Headers sent with each delivery; WH-01, WH-02. */
+/**
+ * The headers of an attempt. `X-Sandbox-Now` is the world's time, which no real gateway sends.
+ * Source: contract: Headers sent with each delivery; WH-01, WH-02.
+ */
 export function attemptHeaders(world: World, delivery: Delivery, number: number): Record<string, string> {
   const prefix = world.choices.get('WH-02')
   const form: ChoiceOf<'WH-01'> = world.choices.get('WH-01')
@@ -17,6 +21,7 @@ export function attemptHeaders(world: World, delivery: Delivery, number: number)
     [`${prefix}Event`]: delivery.type,
     [`${prefix}Delivery`]: delivery.id,
     [`${prefix}Attempt`]: String(number),
+    'X-Sandbox-Now': stamp(world),
   }
 }
 

@@ -25,16 +25,27 @@ export interface Sender {
   send(shipment: Shipment): Promise<Outcome>
 }
 
-/** A sender that opens a connection for each attempt: on a kept one nobody could tell whether a receiver took it. */
-export function createSender(): Sender {
-  return { send: post }
+/** Where a sender connects instead of what an address says. */
+export interface Detours {
+  /** Host that takes the place of `localhost` and loopback addresses, as seen from inside a container; null for none. */
+  rewriteLocalhost: string | null
+  /**
+   * Where this server listens, and under which address others know it: what goes to itself does not leave the machine.
+   * Null without a socket.
+   */
+  self: { publicUrl: string; listensOn: string } | null
 }
 
-function post(shipment: Shipment): Promise<Outcome> {
+/** A sender that opens a connection for each attempt: on a kept one nobody could tell whether a receiver took it. */
+export function createSender(detours: () => Detours): Sender {
+  return { send: (shipment) => post(shipment, detours()) }
+}
+
+function post(shipment: Shipment, detours: Detours): Promise<Outcome> {
   return new Promise((resolve) => {
     let request: ClientRequest
     try {
-      request = open(shipment)
+      request = open(shipment, detours)
     } catch (error) {
       resolve({
         error: `the address cannot be sent to: ${error instanceof Error ? error.message : String(error)}`,
@@ -68,15 +79,32 @@ function post(shipment: Shipment): Promise<Outcome> {
 }
 
 /** Opens a connection of its own for a shipment. Throws for an address that Node cannot send to. */
-function open({ url, headers, body, signal }: Shipment): ClientRequest {
+function open({ url, headers, body, signal }: Shipment, detours: Detours): ClientRequest {
   const address = new URL(url)
   const options = {
     method: 'POST',
-    headers: { ...headers, 'Content-Length': body.length },
+    headers: { Host: address.host, ...headers, 'Content-Length': body.length },
     agent: false as const,
     signal,
   }
-  return (address.protocol === 'https:' ? httpsRequest : httpRequest)(address, options)
+  const target = detoured(address, detours)
+  if (target.protocol === 'http:') return httpRequest(target, options)
+  return httpsRequest(
+    target,
+    target.hostname === address.hostname ? options : { ...options, servername: address.hostname },
+  )
+}
+
+const LOOPBACK = /^(?:localhost|(?:.+\.)?localhost|127(?:\.\d+){3}|\[::1\])$/
+
+/** Where to connect for an address. The receiver still sees the address that was asked for as its `Host`. */
+function detoured(address: URL, { rewriteLocalhost, self }: Detours): URL {
+  const toItself = self !== null && `${address.href}/`.startsWith(`${self.publicUrl}/_sandbox/`)
+  if (toItself) return new URL(address.href.slice(self.publicUrl.length), self.listensOn)
+  if (rewriteLocalhost === null || !LOOPBACK.test(address.hostname)) return address
+  const target = new URL(address)
+  target.hostname = rewriteLocalhost
+  return target
 }
 
 /** An answer whose status came. */

@@ -19,7 +19,7 @@ import type { WorldState } from '../domain/state.ts'
 import type { World } from '../domain/world.ts'
 import type { ClockMode, ClockState } from '../kernel/clock.ts'
 import type { HostTime } from '../kernel/hostTime.ts'
-import type { Instant, Timestamp } from '../kernel/brands.ts'
+import type { Instant, Millis, Timestamp } from '../kernel/brands.ts'
 import type { RandomState } from '../kernel/random.ts'
 import type { SchedulerState } from '../kernel/scheduler.ts'
 import type { JobKind } from '../domain/jobs.ts'
@@ -45,6 +45,10 @@ export interface Host {
   /** Address under which the server is reached, without a final slash. Known once it listens. */
   publicUrl: string
   secretStyle: SecretStyle
+  /** Host that takes the place of `localhost` in callback addresses; null for none. */
+  rewriteLocalhost: string | null
+  /** World time after which transactions are paid by themselves; null for never. */
+  autoConfirm: Millis | null
   /** Told of every defect of ours. */
   report: (defect: unknown) => void
 }
@@ -141,6 +145,7 @@ export function createRunningWorld(host: Host, origin: WorldOrigin, overrides: O
     get publicUrl() {
       return host.publicUrl
     },
+    autoConfirm: host.autoConfirm,
     flights: new Set(),
     answering: new Set(),
     queue: [],

@@ -18,7 +18,15 @@ function onFakeHost(clock: string): Pick<TestSandbox, 'control' | 'call'> & { ho
     close: () => undefined,
   }
   const worlds = createWorlds(
-    { time: host, sender, publicUrl: 'http://sandbox.test', secretStyle: 'byName', report: () => undefined },
+    {
+      time: host,
+      sender,
+      publicUrl: 'http://sandbox.test',
+      secretStyle: 'byName',
+      rewriteLocalhost: null,
+      autoConfirm: null,
+      report: () => undefined,
+    },
     { seed: 'test', clock: parseClockStart(clock) },
   )
   const app = createApp(worlds, { controlToken: null })

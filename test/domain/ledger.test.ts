@@ -32,6 +32,7 @@ function emptyWorld(): World {
       },
     },
     publicUrl: 'http://127.0.0.1',
+    autoConfirm: null,
   }
 }
 

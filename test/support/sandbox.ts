@@ -54,13 +54,15 @@ export function openSandbox(
   options: { seed?: string; clock?: string; silences?: Record<string, unknown> } = {},
 ): TestSandbox {
   const defects: unknown[] = []
-  const sender = createSender()
+  const sender = createSender(() => ({ rewriteLocalhost: null, self: null }))
   const worlds = createWorlds(
     {
       time: hostTime,
       sender,
       publicUrl: 'http://sandbox.test',
       secretStyle: 'byName',
+      rewriteLocalhost: null,
+      autoConfirm: null,
       report: (defect) => defects.push(defect),
     },
     {

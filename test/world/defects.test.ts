@@ -23,6 +23,8 @@ function broken(send: Sender['send']): { world: RunningWorld; reported: Promise<
     publicUrl: 'http://sandbox.test',
     report: keep,
     secretStyle: 'byName' as const,
+    rewriteLocalhost: null,
+    autoConfirm: null,
   }
   const worlds = untilEnd(createWorlds(host, { seed: 'test', clock: parseClockStart(START) }))
   const world = worlds.default

@@ -1,0 +1,119 @@
+// Owns an inbox as tests use it: its address, its script, and taking messages one after the other.
+import { hostTime } from '../kernel/hostTime.ts'
+import { parseDuration } from '../kernel/time.ts'
+import { SandboxError } from './errors.ts'
+import { listEntries } from './records.ts'
+import type { EventType } from '../contract/events.ts'
+import type { ControlCaller, RouteAnswer } from './call.ts'
+
+/** A webhook that an inbox received, with its bytes, headers and whether its signature holds. */
+export type InboxMessage = RouteAnswer<'GET /inboxes/{name}/messages'>['items'][number]
+
+/** A receiver inside the sandbox. */
+export interface Inbox {
+  name: string
+  /** Use it as `callbackUrl`. */
+  url: string
+  /**
+   * Takes the next message that was not taken yet, waiting for it.
+   * @param type event type; any when left out
+   * @param options `within`: longest wait of host time, such as `5s`, which is the default; at most `60s`
+   * @throws {SandboxError} `no_message` when none comes in time; it says what came and what was sent instead
+   */
+  next(type?: EventType, options?: { within?: string }): Promise<InboxMessage>
+  /** Everything that was received and is still kept, oldest first, taken or not. */
+  messages(type?: EventType): Promise<InboxMessage[]>
+  /** Tells the inbox what to answer to the next messages, in order; 204 when nothing is left. */
+  script(answers: number[], options?: { delayMs?: number }): Promise<void>
+}
+
+/** What was taken from one inbox: `n` of each message, and for each type up to where everything was taken. */
+export interface Taken {
+  messages: Set<number>
+  upTo: Map<string, number>
+}
+
+/** Nothing was taken yet. */
+export function nothingTaken(): Taken {
+  return { messages: new Set(), upTo: new Map() }
+}
+
+/**
+ * An inbox of a world.
+ * @param taken shared by all handles of the inbox, so that each message is taken once
+ */
+export function createInbox(
+  caller: ControlCaller,
+  world: { id: string; url: string },
+  name: string,
+  taken: () => Taken,
+): Inbox {
+  const url = `${world.url}/_sandbox/worlds/${world.id}/inbox/${name}`
+
+  async function read(type: string | undefined, after: number, wait?: string): Promise<InboxMessage[]> {
+    const query = { after, ...(type === undefined ? {} : { type }), ...(wait === undefined ? {} : { wait }) }
+    return (await caller.call(world.id, 'GET /inboxes/{name}/messages', { params: { name }, query })).items
+  }
+
+  async function take(type: string | undefined, within: string): Promise<InboxMessage | null> {
+    const length = parseDuration(within)
+    if (length === null) {
+      throw new SandboxError('bad_option', `within '${within}' is no duration; use 500ms, 5s or 1m.`)
+    }
+    const { messages, upTo } = taken()
+    const key = type ?? ''
+    const end = hostTime.stopwatch() + length
+    for (let after = upTo.get(key) ?? 0; ;) {
+      const left = Math.max(0, end - hostTime.stopwatch())
+      const found = await read(type, after, `${left}ms`)
+      const fresh = found.find(({ n }) => !messages.has(n))
+      after = fresh?.n ?? found.at(-1)?.n ?? after
+      upTo.set(key, after)
+      if (fresh) {
+        messages.add(fresh.n)
+        return fresh
+      }
+      if (left === 0) return null
+    }
+  }
+
+  return {
+    name,
+    url,
+    async next(type, { within = '5s' } = {}) {
+      const message = await take(type, within)
+      if (message) return message
+      throw await noMessage(caller, world.id, { name, url, type, within, received: await read(undefined, 0) })
+    },
+    messages: (type) => read(type, 0),
+    async script(answers, { delayMs = 0 } = {}) {
+      await caller.call(world.id, 'PUT /inboxes/{name}', { params: { name }, body: { answers, delayMs } })
+    },
+  }
+}
+
+/** Says what did come, and what was sent to the inbox, when a message did not. */
+async function noMessage(
+  caller: ControlCaller,
+  world: string,
+  {
+    name,
+    url,
+    type,
+    within,
+    received,
+  }: { name: string; url: string; type: string | undefined; within: string; received: InboxMessage[] },
+): Promise<SandboxError> {
+  const sent = await listEntries(caller, world, 'GET /deliveries', { url })
+  const came = received.map((message) => message.type ?? 'unknown').join(', ')
+  const deliveries = sent.map((delivery) => `${delivery.type} (${delivery.status})`).join(', ')
+  const hint =
+    sent.length === 0
+      ? `Nothing was sent to it: use ${url} as callbackUrl, fire a trigger, or advance the clock.`
+      : `Sent to it: ${deliveries}. A retry waits for the world's clock; advance it.`
+  return new SandboxError(
+    'no_message',
+    `No ${type ?? 'webhook'} came into inbox '${name}' within ${within} that was not taken before. It received: ${came || 'nothing'}. ${hint}`,
+    { details: { received, sent } },
+  )
+}

@@ -1,0 +1,288 @@
+// Owns a world as tests see it: everything the control API can do, as methods.
+import { SandboxError } from './errors.ts'
+import { createClockHandle } from './clock.ts'
+import { worldEvents } from './events.ts'
+import { createInbox, nothingTaken } from './inbox.ts'
+import { createRecords, listEntries } from './records.ts'
+import type { CallInput, ControlCaller, RouteAnswer, RouteName } from './call.ts'
+import type { WorldClock } from './clock.ts'
+import type { WorldEvent } from './events.ts'
+import type { Inbox, Taken } from './inbox.ts'
+import type { Entry, Filters, Records } from './records.ts'
+
+/** A world, as the control API answers it. */
+export type WorldFacts = RouteAnswer<'GET /worlds/{world}'>
+/** What a fired trigger did. */
+export type Fired = RouteAnswer<'POST /trigger'>
+/** What settling found: what waits for time, and the faults that never fired. */
+export type Settled = RouteAnswer<'POST /settle'>
+/** One delivery with its attempts. */
+export type Delivery = Entry<'GET /deliveries'>
+/** One delivery with its bytes, headers, attempts and answers. */
+export type DeliveryDetail = RouteAnswer<'GET /deliveries/{id}'>
+/** One recorded call of the gateway with its answer. */
+export type Exchange = RouteAnswer<'GET /exchanges/{id}'>
+/** An armed fault with how often it fired. */
+export type Fault = RouteAnswer<'POST /faults'>
+/** One point that the gateway's interface leaves open, with what this world answers. */
+export type Silence = Entry<'GET /silences'>
+
+type Body<Name extends RouteName> = NonNullable<CallInput<Name>['body']>
+
+/** A state of a world, saved under a name. */
+export interface Snapshot {
+  name: string
+  /** Puts the world back to it. */
+  restore(): Promise<void>
+}
+
+/** One isolated copy of the gateway. Every method throws `SandboxError` for a refusal. */
+export interface SandboxWorld extends Readonly<Omit<WorldFacts, 'clock'>>, AsyncDisposable {
+  readonly clock: WorldClock
+  readonly transactions: Records<'GET /transactions', 'GET /transactions/{id}'>
+  readonly customers: Records<'GET /customers', 'GET /customers/{id}'>
+  readonly cashouts: Records<'GET /cashouts', 'GET /cashouts/{id}'>
+  readonly disputes: Records<'GET /disputes', 'GET /disputes/{id}'> & {
+    /** Opens a dispute on a transaction, as only the payer's bank could. */
+    open(dispute: Body<'POST /disputes'>): Promise<RouteAnswer<'POST /disputes'>>
+  }
+  readonly organizations: Records<'GET /organizations', 'GET /organizations/{id}'> & {
+    create(organization?: Body<'POST /organizations'>): Promise<RouteAnswer<'POST /organizations'>>
+    update(
+      id: string,
+      change: Body<'PATCH /organizations/{id}'>,
+    ): Promise<RouteAnswer<'PATCH /organizations/{id}'>>
+  }
+  readonly credentials: {
+    list(filters?: Filters<'GET /credentials'>): Promise<Entry<'GET /credentials'>[]>
+    get(publicKey: string): Promise<RouteAnswer<'GET /credentials/{publicKey}'>>
+    /** Makes a key pair; its secret is answered only here. */
+    create(credential?: Body<'POST /credentials'>): Promise<RouteAnswer<'POST /credentials'>>
+    update(
+      publicKey: string,
+      change: Body<'PATCH /credentials/{publicKey}'>,
+    ): Promise<RouteAnswer<'PATCH /credentials/{publicKey}'>>
+  }
+  readonly deliveries: Records<'GET /deliveries', 'GET /deliveries/{id}'> & {
+    /** Sends a delivery again: same id and bytes, a new round of attempts from 1. */
+    resend(id: string): Promise<Delivery>
+  }
+  readonly exchanges: Records<'GET /exchanges', 'GET /exchanges/{id}'> & {
+    /**
+     * The next call of the gateway that fits, waiting for it.
+     * @throws {SandboxError} `no_exchange` when none comes in time
+     */
+    next(wanted?: Body<'POST /exchanges/wait'>): Promise<Exchange>
+  }
+  readonly faults: {
+    list(): Promise<Fault[]>
+    arm(fault: Body<'POST /faults'>): Promise<Fault>
+    /** Clears all faults, or the one that an id names. */
+    clear(id?: string): Promise<void>
+  }
+  readonly silences: {
+    list(): Promise<Silence[]>
+    /** Chooses what this world answers, by id; null goes back to the default. */
+    choose(choices: Record<string, unknown>): Promise<Silence[]>
+  }
+  readonly snapshots: {
+    list(): Promise<Entry<'GET /snapshots'>[]>
+    /** The saved state as plain JSON. */
+    get(name: string): Promise<Record<string, unknown>>
+    delete(name: string): Promise<void>
+  }
+  /** Sends any request to the server; without a socket when the sandbox runs in this process. A path is taken as one of the server. */
+  fetch(input: string | URL | Request, init?: RequestInit): Promise<Response>
+  /**
+   * Fires a trigger of a machine on a transaction, cashout or dispute.
+   * @throws {SandboxError} `sandbox_trigger_refused`; the message names the triggers that would fire
+   */
+  trigger(on: string, trigger: string, parameters?: Record<string, unknown>): Promise<Fired>
+  /**
+   * Waits until nothing is due, in flight or being answered.
+   * @throws {SandboxError} `not_settled` at the end of the time-out, with what is still open in `details`
+   */
+  settle(options?: Body<'POST /settle'>): Promise<Settled>
+  /** A receiver inside the sandbox; its `url` is good as a `callbackUrl`. */
+  inbox(name: string): Inbox
+  /** The fired rows of all machines, newest first. */
+  journal(filters?: Filters<'GET /journal'>): Promise<Entry<'GET /journal'>[]>
+  /** The movements of money, newest first. */
+  postings(filters?: Filters<'GET /postings'>): Promise<Entry<'GET /postings'>[]>
+  /** The balances of all organisations in both environments, in cents. */
+  balances(filters?: Filters<'GET /balances'>): Promise<Entry<'GET /balances'>[]>
+  /** Gives an organisation test money, or decides whether its next cashout must take everything. */
+  changeBalance(change: Body<'PATCH /balance'>): Promise<RouteAnswer<'PATCH /balance'>>
+  /** Begins anew: records, faults and taken messages go; id, keys and choices stay. */
+  reset(): Promise<void>
+  /** A copy as it is now, under a new id and new keys. */
+  fork(id?: string): Promise<SandboxWorld>
+  /** Saves the world under a name. */
+  snapshot(name?: string): Promise<Snapshot>
+  /** Puts the world back to a snapshot. */
+  restore(name: string): Promise<void>
+  /** What happens from now on, live. */
+  events(signal?: AbortSignal): AsyncIterable<WorldEvent>
+  /** Ends the world. Leaving `await using` does it too. */
+  delete(): Promise<void>
+}
+
+/** A world of a server, from what the control API answered of it. */
+export function createWorldHandle(caller: ControlCaller, facts: WorldFacts): SandboxWorld {
+  const { id } = facts
+  const { clock: _, ...rest } = facts
+  let taken = new Map<string, Taken>()
+  const takenFrom = (name: string): Taken => {
+    const known = taken.get(name) ?? nothingTaken()
+    taken.set(name, known)
+    return known
+  }
+  const forgetTaken = (): void => {
+    taken = new Map()
+  }
+  const call = <Name extends RouteName>(name: Name, input?: CallInput<Name>): Promise<RouteAnswer<Name>> =>
+    caller.call(id, name, input)
+  const list = <Name extends RouteName>(name: Name, query?: Filters<Name>): Promise<Entry<Name>[]> =>
+    listEntries(caller, id, name, query)
+  const end = async (): Promise<void> => {
+    await caller.call(null, 'DELETE /worlds/{world}', { params: { world: id } })
+  }
+  const restore = async (name: string): Promise<void> => {
+    await call('POST /snapshots/{name}/restore', { params: { name } })
+    forgetTaken()
+  }
+
+  return {
+    ...rest,
+    url: caller.url,
+    clock: createClockHandle(caller, id),
+    ...recordsOf(caller, id),
+    fetch: (input, init) => caller.fetch(input, init),
+    trigger: (on, trigger, parameters = {}) =>
+      call('POST /trigger', { body: { ...parameters, on, do: trigger } }),
+    settle: (options = {}) => settle(caller, id, options),
+    inbox: (name) => createInbox(caller, facts, name, () => takenFrom(name)),
+    journal: (filters) => list('GET /journal', filters),
+    postings: (filters) => list('GET /postings', filters),
+    balances: (filters) => list('GET /balances', filters),
+    changeBalance: (body) => call('PATCH /balance', { body }),
+    async reset() {
+      await call('POST /reset')
+      forgetTaken()
+    },
+    fork: async (name) =>
+      createWorldHandle(caller, await call('POST /fork', { body: name === undefined ? {} : { id: name } })),
+    async snapshot(name) {
+      const chosen = name ?? `snapshot-${(await list('GET /snapshots')).length + 1}`
+      await call('PUT /snapshots/{name}', { params: { name: chosen } })
+      return { name: chosen, restore: () => restore(chosen) }
+    },
+    restore,
+    events: (signal) => worldEvents(caller, id, signal),
+    delete: end,
+    [Symbol.asyncDispose]: end,
+  }
+}
+
+type RecordHandles = Pick<
+  SandboxWorld,
+  | 'transactions'
+  | 'customers'
+  | 'cashouts'
+  | 'disputes'
+  | 'organizations'
+  | 'credentials'
+  | 'deliveries'
+  | 'exchanges'
+  | 'faults'
+  | 'silences'
+  | 'snapshots'
+>
+
+/** The parts of a world that hold records. */
+function recordsOf(caller: ControlCaller, world: string): RecordHandles {
+  const call = <Name extends RouteName>(name: Name, input?: CallInput<Name>): Promise<RouteAnswer<Name>> =>
+    caller.call(world, name, input)
+  const list = <Name extends RouteName>(name: Name, query?: Filters<Name>): Promise<Entry<Name>[]> =>
+    listEntries(caller, world, name, query)
+  return {
+    transactions: createRecords(caller, world, 'GET /transactions', 'GET /transactions/{id}'),
+    customers: createRecords(caller, world, 'GET /customers', 'GET /customers/{id}'),
+    cashouts: createRecords(caller, world, 'GET /cashouts', 'GET /cashouts/{id}'),
+    disputes: {
+      ...createRecords(caller, world, 'GET /disputes', 'GET /disputes/{id}'),
+      open: (body) => call('POST /disputes', { body }),
+    },
+    organizations: {
+      ...createRecords(caller, world, 'GET /organizations', 'GET /organizations/{id}'),
+      create: (body = {}) => call('POST /organizations', { body }),
+      update: (id, body) => call('PATCH /organizations/{id}', { params: { id }, body }),
+    },
+    credentials: {
+      list: (filters) => list('GET /credentials', filters),
+      get: (publicKey) => call('GET /credentials/{publicKey}', { params: { publicKey } }),
+      create: (body = {}) => call('POST /credentials', { body }),
+      update: (publicKey, body) => call('PATCH /credentials/{publicKey}', { params: { publicKey }, body }),
+    },
+    deliveries: {
+      ...createRecords(caller, world, 'GET /deliveries', 'GET /deliveries/{id}'),
+      resend: (id) => call('POST /deliveries/{id}/resend', { params: { id } }),
+    },
+    exchanges: {
+      ...createRecords(caller, world, 'GET /exchanges', 'GET /exchanges/{id}'),
+      next: (wanted = {}) => nextExchange(caller, world, wanted),
+    },
+    faults: {
+      list: () => list('GET /faults'),
+      arm: (body) => call('POST /faults', { body }),
+      async clear(id) {
+        await call('DELETE /faults', { query: id === undefined ? {} : { id } })
+      },
+    },
+    silences: {
+      list: () => list('GET /silences'),
+      choose: async (body) => (await call('PATCH /silences', { body })).items,
+    },
+    snapshots: {
+      list: () => list('GET /snapshots'),
+      get: (name) => call('GET /snapshots/{name}', { params: { name } }),
+      async delete(name) {
+        await call('DELETE /snapshots/{name}', { params: { name } })
+      },
+    },
+  }
+}
+
+async function settle(caller: ControlCaller, world: string, body: Body<'POST /settle'>): Promise<Settled> {
+  try {
+    return await caller.call(world, 'POST /settle', { body })
+  } catch (error) {
+    if (!(error instanceof SandboxError) || error.code !== 'not_settled') throw error
+    const { open } = error.details as { open: { kind: string; id: string; why: string }[] }
+    const lines = open.map(({ kind, id, why }) => `\n  ${kind} ${id}: ${why}`)
+    throw new SandboxError(
+      'not_settled',
+      `World '${world}' did not settle. Still open:${lines.join('')}`,
+      error,
+    )
+  }
+}
+
+async function nextExchange(
+  caller: ControlCaller,
+  world: string,
+  body: Body<'POST /exchanges/wait'>,
+): Promise<Exchange> {
+  try {
+    return await caller.call(world, 'POST /exchanges/wait', { body })
+  } catch (error) {
+    if (!(error instanceof SandboxError) || error.status !== 412) throw error
+    const latest = await listEntries(caller, world, 'GET /exchanges', { limit: 5 })
+    const calls = latest.map(({ method, path, status }) => `${method} ${path} ${status}`).join(', ')
+    throw new SandboxError(
+      'no_exchange',
+      `No call that fits ${JSON.stringify(body)} came within ${body.wait ?? '5s'}. The latest calls: ${calls || 'none'}.`,
+      error,
+    )
+  }
+}

@@ -1,0 +1,34 @@
+// Owns the public API of the package.
+export { connectSandbox, startSandbox } from './sandbox.ts'
+export { SandboxError } from './client/errors.ts'
+export { verifySignature } from './webhooks/verify.ts'
+export type { ClockText, ConnectOptions, Sandbox, StartOptions, WorldOptions } from './sandbox.ts'
+export type { SandboxFailure } from './client/errors.ts'
+export type { AdvanceTo, Advanced, ClockReading, DrivenTimers, WorldClock } from './client/clock.ts'
+export type { FakeClock } from './client/fakeTimers.ts'
+export type { Inbox, InboxMessage } from './client/inbox.ts'
+export type { Records } from './client/records.ts'
+export type { WorldEvent } from './client/events.ts'
+export type {
+  Delivery,
+  DeliveryDetail,
+  Exchange,
+  Fault,
+  Fired,
+  SandboxWorld,
+  Settled,
+  Silence,
+  Snapshot,
+  WorldFacts,
+} from './client/world.ts'
+export type { SignatureForm, WebhookHeaders } from './webhooks/verify.ts'
+export type { EventType } from './contract/events.ts'
+export type {
+  CashoutEvent,
+  CashoutWebhook,
+  DisputeEvent,
+  DisputeWebhook,
+  PaymentWebhook,
+  TransactionEvent,
+  Webhook,
+} from './contract/webhookPayloads.ts'

@@ -1,0 +1,139 @@
+// Owns the sandbox as test code holds it: started in this process, or connected to a running server.
+import { createCaller } from './client/call.ts'
+import { SandboxError } from './client/errors.ts'
+import { createWorldHandle } from './client/world.ts'
+import { startServer } from './server.ts'
+import { parseClockStart } from './world/clockStart.ts'
+import { Misuse } from './world/misuse.ts'
+import type { ControlCaller, RouteAnswer } from './client/call.ts'
+import type { SandboxWorld } from './client/world.ts'
+import type { ClockStart } from './world/runningWorld.ts'
+
+/** How a clock begins: `frozen`, `flowing`, an instant (frozen there), or `flowing@` an instant. */
+export type ClockText = string | Date
+
+/** What a new world may be given. */
+export interface WorldOptions {
+  /** Id; lower-case letters, digits and hyphens. A free one is chosen when left out. */
+  id?: string
+  clock?: ClockText
+  /** Seed of chance; derived from the server's seed and the id when left out. */
+  seed?: string
+  /** Choices by silence id. */
+  silences?: Record<string, unknown>
+}
+
+/** What a sandbox of this process may be given. */
+export interface StartOptions extends Omit<WorldOptions, 'id'> {
+  /** A free one when left out. */
+  port?: number
+  /** `127.0.0.1` when left out. */
+  host?: string
+  /** Guards the control API; the sandbox itself knows it. */
+  controlToken?: string
+  /** Address that links name, when it is not the one that is listened on. */
+  publicUrl?: string
+  /** Host that takes the place of `localhost` in callback addresses, such as `host.docker.internal` inside a container. */
+  rewriteLocalhost?: string
+}
+
+/** What a connection to a running server may be given. */
+export interface ConnectOptions {
+  /** Id of the world that is meant; `default` when left out. */
+  world?: string
+  /** The token that the server was started with. */
+  controlToken?: string
+}
+
+/** A server with its default world, and the way to fresh ones. */
+export interface Sandbox extends SandboxWorld {
+  /** Makes a fresh world with keys of its own. */
+  world(options?: WorldOptions): Promise<SandboxWorld>
+  /** All worlds of the server, newest first; at most 1000. */
+  worlds(): Promise<SandboxWorld[]>
+  /** What the server is. */
+  info(): Promise<RouteAnswer<'GET /info'>>
+  /** Tells the server under which address others reach it, for links and inboxes; needed behind a mapped port. */
+  setUrl(url: string): Promise<void>
+  /** Ends a server of this process, and leaves a running one alone. Leaving `await using` does it too. */
+  close(): Promise<void>
+}
+
+/**
+ * Starts a sandbox in this process, on a free port and with a frozen clock unless told otherwise. It listens when it resolves.
+ * @throws {SandboxError} `bad_option` for an option that cannot be
+ * @throws {Error} with the system's `code`, such as EADDRINUSE, when it cannot listen
+ */
+export async function startSandbox(options: StartOptions = {}): Promise<Sandbox> {
+  const { clock = 'frozen', port = 0, ...rest } = options
+  const server = await orBadOption(() => startServer({ ...rest, port, clock: clockStart(clock) }))
+  const caller = createCaller(server.url, async (request) => server.fetch(request), options.controlToken)
+  return createSandbox(caller, 'default', () => server.close())
+}
+
+/**
+ * Connects to a running server: the same object as `startSandbox` gives.
+ * @param url such as `http://localhost:4848`; the variable SANDBOX_URL when left out
+ * @throws {SandboxError} `unreachable`, `not_a_sandbox`, `sandbox_unauthorized`, or `sandbox_not_found` for an unknown world
+ */
+export async function connectSandbox(
+  url: string | undefined = process.env['SANDBOX_URL'],
+  { world = 'default', controlToken = process.env['SANDBOX_CONTROL_TOKEN'] }: ConnectOptions = {},
+): Promise<Sandbox> {
+  if (url === undefined || !/^https?:\/\//i.test(url) || !URL.canParse(url)) {
+    throw new SandboxError(
+      'bad_option',
+      `${url === undefined ? 'No address was given and SANDBOX_URL is not set' : `'${url}' is no address`}; use one such as http://localhost:4848.`,
+    )
+  }
+  const address = url.replace(/\/+$/, '')
+  const caller = createCaller(address, (request) => globalThis.fetch(request), controlToken)
+  const { name } = await caller.call(null, 'GET /info')
+  if ((name as string) !== 'gateway-sandbox') {
+    throw new SandboxError('not_a_sandbox', `${address} is no gateway-sandbox.`)
+  }
+  return createSandbox(caller, world, () => Promise.resolve())
+}
+
+async function createSandbox(
+  caller: ControlCaller,
+  id: string,
+  close: () => Promise<void>,
+): Promise<Sandbox> {
+  const facts = await caller.call(null, 'GET /worlds/{world}', { params: { world: id } })
+  return {
+    ...createWorldHandle(caller, facts),
+    async world({ clock, ...settings } = {}) {
+      const body = clock === undefined ? settings : { ...settings, clock: textOf(clock) }
+      return createWorldHandle(caller, await caller.call(null, 'POST /worlds', { body }))
+    },
+    async worlds() {
+      const { items } = await caller.call(null, 'GET /worlds', { query: { limit: 1_000 } })
+      return items.map((each) => createWorldHandle(caller, each))
+    },
+    info: () => caller.call(null, 'GET /info'),
+    async setUrl(address) {
+      await caller.call(null, 'PATCH /info', { body: { url: address } })
+    },
+    close,
+    [Symbol.asyncDispose]: close,
+  }
+}
+
+function textOf(clock: ClockText): string {
+  return typeof clock === 'string' ? clock : clock.toISOString()
+}
+
+function clockStart(clock: ClockText): ClockStart {
+  return parseClockStart(textOf(clock))
+}
+
+/** Runs something, and turns misuse of an option into the error that test code knows. */
+async function orBadOption<T>(run: () => Promise<T>): Promise<T> {
+  try {
+    return await run()
+  } catch (error) {
+    if (error instanceof Misuse) throw new SandboxError('bad_option', error.message, { cause: error })
+    throw error
+  }
+}
