@@ -6,7 +6,19 @@ import { spawnSync } from 'node:child_process'
  * fails instead.
  */
 export function hasTools(purpose: string, ...tools: string[]): boolean {
-  const missing = tools.filter((tool) => spawnSync(tool, ['--version']).error !== undefined)
+  return isComplete(
+    purpose,
+    tools.filter((tool) => spawnSync(tool, ['--version']).error !== undefined),
+  )
+}
+
+/** Whether a container engine answers, with the same consequences. A client on its own is none. */
+export function hasEngine(purpose: string): boolean {
+  const { status } = spawnSync('docker', ['version', '--format', '{{.Server.Version}}'])
+  return isComplete(purpose, status === 0 ? [] : ['container engine that answers'])
+}
+
+function isComplete(purpose: string, missing: string[]): boolean {
   if (missing.length === 0) return true
   const line = `left out: ${purpose}, because this machine has no ${missing.join(', ')}`
   if (process.env['REQUIRE_ALL'] === '1') throw new Error(line)

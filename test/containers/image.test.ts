@@ -1,0 +1,115 @@
+// Checks the container image with a real engine: what is in it, how it serves, and how it ends.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import packageJson from '../../package.json' with { type: 'json' }
+import { hasEngine } from '../support/tools.ts'
+import {
+  BASE_IMAGE,
+  BUILD_MS,
+  buildImage,
+  containers,
+  docker,
+  exitCodeIn,
+  firstVerdict,
+  inspect,
+  PATIENCE_MS,
+  urlOf,
+} from './engine.ts'
+
+const PORT = 4848
+/** What the image may add to its base, in bytes. */
+const OWN_BYTES = 15_000_000
+/** Seconds after which the engine kills what does not stop, and milliseconds that stopping may take. */
+const [KILL_AFTER_S, STOP_MS] = [30, 5000]
+
+const running = containers()
+let image = ''
+
+async function get(url: string): Promise<unknown> {
+  const answer = await fetch(url)
+  expect(answer.status).toBe(200)
+  return answer.json()
+}
+
+/** What a script of Node prints inside the image, where no server runs. */
+async function evaluate(script: string, ...args: string[]): Promise<unknown> {
+  const container = ['run', '--rm', '--network', 'none', '--entrypoint', 'node', image]
+  return JSON.parse(await docker(...container, '-p', `JSON.stringify(${script})`, ...args)) as unknown
+}
+
+describe.runIf(hasEngine('the container image'))('the image', () => {
+  beforeAll(async () => {
+    image = await buildImage()
+  }, BUILD_MS)
+  afterAll(() => running.remove(), PATIENCE_MS)
+
+  test('holds what production needs and nothing else', { timeout: PATIENCE_MS }, async () => {
+    expect(await evaluate(`fs.readdirSync('/app').sort()`)).toEqual(['dist', 'node_modules', 'package.json'])
+    const installed = `process.argv.slice(1).filter((name) => fs.existsSync('/app/node_modules/' + name))`
+    const needed = Object.keys(packageJson.dependencies)
+    expect(await evaluate(installed, ...needed)).toEqual(needed)
+    expect(await evaluate(installed, ...Object.keys(packageJson.devDependencies))).toEqual([])
+  })
+
+  test('adds few megabytes to its base', { timeout: PATIENCE_MS }, async () => {
+    const [whole, base] = [await inspect(image, '.Size'), await inspect(BASE_IMAGE, '.Size')]
+    expect(Number(whole) - Number(base)).toBeGreaterThan(0)
+    expect(Number(whole) - Number(base)).toBeLessThan(OWN_BYTES)
+  })
+
+  test('says what it is', { timeout: PATIENCE_MS }, async () => {
+    const { version, description, license } = packageJson
+    expect(await inspect(image, '.Config.Labels')).toMatchObject({
+      'org.opencontainers.image.title': 'gateway-sandbox',
+      'org.opencontainers.image.description': description,
+      'org.opencontainers.image.licenses': license,
+      'org.opencontainers.image.version': version,
+    })
+  })
+
+  test(
+    'answers on its published port, as a user who may change nothing',
+    { timeout: PATIENCE_MS },
+    async () => {
+      const id = await running.start(image, '--publish', `127.0.0.1::${PORT}`)
+      const url = await urlOf(id, PORT)
+      expect(await get(`${url}/_sandbox/readyz`)).toEqual({ status: 'ok' })
+      expect(await inspect(image, '.Config.User')).toBe('1000')
+      expect(await docker('exec', id, 'id', '-u')).toBe('1000')
+      expect(await exitCodeIn(id, 'test', '-w', '/app')).toBe(1)
+    },
+  )
+
+  test('takes its settings from the environment', { timeout: PATIENCE_MS }, async () => {
+    const settings = { SANDBOX_PORT: '5050', SANDBOX_SEED: 'image', SANDBOX_CLOCK: '2030-01-01T12:00:00Z' }
+    const environment = Object.entries(settings).flatMap(([name, value]) => ['--env', `${name}=${value}`])
+    const id = await running.start(image, '--publish', '127.0.0.1::5050', ...environment)
+    const control = `${await urlOf(id, 5050)}/_sandbox`
+    expect(await get(`${control}/info`)).toMatchObject({ seed: 'image' })
+    expect(await get(`${control}/clock`)).toMatchObject({ mode: 'frozen', now: '2030-01-01T12:00:00.000Z' })
+    expect(await exitCodeIn(id, 'gateway-sandbox', 'health')).toBe(0)
+  })
+
+  test('serves without network, rights or a disk to write on', { timeout: PATIENCE_MS }, async () => {
+    const locks = ['--read-only', '--network', 'none', '--cap-drop', 'ALL']
+    const id = await running.start(image, ...locks, '--security-opt', 'no-new-privileges')
+    expect(await exitCodeIn(id, 'gateway-sandbox', 'health')).toBe(0)
+  })
+
+  test('is found healthy by the engine', { timeout: PATIENCE_MS }, async () => {
+    const id = await running.start(image, '--health-interval', '1s')
+    expect(await firstVerdict(id)).toBe('healthy')
+  })
+
+  test('is not found healthy where nothing listens', { timeout: PATIENCE_MS }, async () => {
+    const id = await running.start(image)
+    expect(await exitCodeIn(id, 'gateway-sandbox', 'health', '--url', 'http://127.0.0.1:9')).toBe(1)
+  })
+
+  test('ends by itself when it is stopped', { timeout: PATIENCE_MS }, async () => {
+    const id = await running.start(image)
+    const began = performance.now()
+    await docker('stop', '--time', String(KILL_AFTER_S), id)
+    expect(performance.now() - began).toBeLessThan(STOP_MS)
+    expect(await inspect(id, '.State.ExitCode')).toBe(0)
+  })
+})
