@@ -5,7 +5,7 @@ export { verifySignature } from './webhooks/verify.ts'
 export type { ClockText, ConnectOptions, Sandbox, StartOptions, WorldOptions } from './sandbox.ts'
 export type { SandboxFailure } from './client/errors.ts'
 export type { AdvanceTo, Advanced, ClockReading, DrivenTimers, WorldClock } from './client/clock.ts'
-export type { FakeClock } from './client/fakeTimers.ts'
+export type { DriveOptions, FakeClock } from './client/fakeTimers.ts'
 export type { Inbox, InboxMessage } from './client/inbox.ts'
 export type { Records } from './client/records.ts'
 export type { WorldEvent } from './client/events.ts'
@@ -19,6 +19,8 @@ export type {
   Settled,
   Silence,
   Snapshot,
+  TriggerName,
+  TriggerParameters,
   WorldFacts,
 } from './client/world.ts'
 export type { SignatureForm, WebhookHeaders } from './webhooks/verify.ts'
@@ -28,7 +30,7 @@ export type {
   CashoutWebhook,
   DisputeEvent,
   DisputeWebhook,
-  PaymentWebhook,
+  TransactionWebhook,
   TransactionEvent,
   Webhook,
 } from './contract/webhookPayloads.ts'

@@ -1,5 +1,5 @@
 // Owns the sandbox as test code holds it: started in this process, or connected to a running server.
-import { createCaller } from './client/call.ts'
+import { createCaller, networkFetch } from './client/call.ts'
 import { SandboxError } from './client/errors.ts'
 import { createWorldHandle } from './client/world.ts'
 import { startServer } from './server.ts'
@@ -67,7 +67,7 @@ export interface Sandbox extends SandboxWorld {
 export async function startSandbox(options: StartOptions = {}): Promise<Sandbox> {
   const { clock = 'frozen', port = 0, ...rest } = options
   const server = await orBadOption(() => startServer({ ...rest, port, clock: clockStart(clock) }))
-  const caller = createCaller(server.url, async (request) => server.fetch(request), options.controlToken)
+  const caller = createCaller(server.url, (request) => server.fetch(request), options.controlToken)
   return createSandbox(caller, 'default', () => server.close())
 }
 
@@ -87,8 +87,8 @@ export async function connectSandbox(
     )
   }
   const address = url.replace(/\/+$/, '')
-  const caller = createCaller(address, (request) => globalThis.fetch(request), controlToken)
-  const { name } = await caller.call(null, 'GET /info')
+  const caller = createCaller(address, networkFetch, controlToken)
+  const { name } = await caller.send(null, 'GET /info')
   if ((name as string) !== 'gateway-sandbox') {
     throw new SandboxError('not_a_sandbox', `${address} is no gateway-sandbox.`)
   }
@@ -100,20 +100,20 @@ async function createSandbox(
   id: string,
   close: () => Promise<void>,
 ): Promise<Sandbox> {
-  const facts = await caller.call(null, 'GET /worlds/{world}', { params: { world: id } })
+  const facts = await caller.send(null, 'GET /worlds/{world}', { params: { world: id } })
   return {
     ...createWorldHandle(caller, facts),
     async world({ clock, ...settings } = {}) {
       const body = clock === undefined ? settings : { ...settings, clock: textOf(clock) }
-      return createWorldHandle(caller, await caller.call(null, 'POST /worlds', { body }))
+      return createWorldHandle(caller, await caller.send(null, 'POST /worlds', { body }))
     },
     async worlds() {
-      const { items } = await caller.call(null, 'GET /worlds', { query: { limit: 1_000 } })
+      const { items } = await caller.send(null, 'GET /worlds', { query: { limit: 1_000 } })
       return items.map((each) => createWorldHandle(caller, each))
     },
-    info: () => caller.call(null, 'GET /info'),
+    info: () => caller.send(null, 'GET /info'),
     async setUrl(address) {
-      await caller.call(null, 'PATCH /info', { body: { url: address } })
+      await caller.send(null, 'PATCH /info', { body: { url: address } })
     },
     close,
     [Symbol.asyncDispose]: close,

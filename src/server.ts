@@ -1,5 +1,6 @@
 // Owns a server at work: worlds, app and socket, from start to a clean end.
 import { serve } from '@hono/node-server'
+import { DEFAULT_HOST, DEFAULT_PORT } from './address.ts'
 import { createApp } from './app.ts'
 import { hostTime } from './kernel/hostTime.ts'
 import { strongHex } from './kernel/entropy.ts'
@@ -11,11 +12,6 @@ import type { ClockStart, Host } from './world/runningWorld.ts'
 import type { Worlds } from './world/worlds.ts'
 import type { Millis } from './kernel/brands.ts'
 import type { HostTime } from './kernel/hostTime.ts'
-
-/** Port unless told otherwise. */
-export const DEFAULT_PORT = 4848
-/** Address unless told otherwise: only this machine. */
-export const DEFAULT_HOST = '127.0.0.1'
 
 /** What a server may be told. */
 export interface ServerOptions {
@@ -47,8 +43,8 @@ export interface RunningServer {
   /** Where it listens, with the real port. */
   url: string
   worlds: Worlds
-  /** Reaches the app without a socket. */
-  fetch: (request: Request) => Response | Promise<Response>
+  /** Reaches the app without a socket; rejects once the server was closed. */
+  fetch: (request: Request) => Promise<Response>
   /** Ends everything: no socket, timer or attempt is left when it resolves. Can be called again. */
   close(): Promise<void>
 }
@@ -91,7 +87,10 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   return {
     url,
     worlds,
-    fetch: (request) => app.fetch(request),
+    async fetch(request) {
+      if (ending) throw new Error('the sandbox was closed')
+      return app.fetch(request)
+    },
     close() {
       ending ??= end()
       return ending

@@ -1,8 +1,8 @@
 // Owns `gateway-sandbox/testcontainers`: the image as a container of a test, with its keys and a connected client.
 import { AbstractStartedContainer, GenericContainer, Wait } from 'testcontainers'
+import { DEFAULT_PORT } from './address.ts'
 import { VERSION } from './app.ts'
 import { connectSandbox } from './sandbox.ts'
-import { DEFAULT_PORT } from './server.ts'
 import type { StartedTestContainer } from 'testcontainers'
 import type { ClockText, Sandbox } from './sandbox.ts'
 

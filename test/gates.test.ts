@@ -39,8 +39,15 @@ function project(files: Readonly<Record<string, string>>, extraDependencies: rea
     ...manifest,
     dependencies: pick(manifest.dependencies, ['hono', ...extraDependencies]),
     devDependencies: pick(manifest.devDependencies, tools),
-    // Exceptions for one file of the real project; here they would be complained of as needless.
-    knip: { ...manifest.knip, ignoreBinaries: [], ignoreDependencies: [] },
+    // What only files of the real project need; here it would be complained of as needless.
+    exports: undefined,
+    scripts: pick(manifest.scripts, ['types', 'lint', 'format:check', 'dead']),
+    knip: {
+      ...manifest.knip,
+      entry: ['src/cli/main.ts', 'test/**/*.test.ts'],
+      ignoreBinaries: [],
+      ignoreDependencies: [],
+    },
   }
   const all = { ...files, 'package.json': JSON.stringify(declared, null, 2) }
   for (const [path, text] of Object.entries(all)) {

@@ -4,8 +4,8 @@ import type { z } from 'zod'
 import type { ControlRoutes } from '../control/routes.ts'
 import type { SandboxFailure } from './errors.ts'
 
-/** Sends a request: over the network, or straight into an app. */
-export type Send = (request: Request) => Promise<Response>
+/** Answers a request: over the network, or straight from an app. */
+export type Fetch = (request: Request) => Promise<Response>
 
 /** Name of a control route, such as `POST /clock/advance`. */
 export type RouteName = keyof ControlRoutes
@@ -31,7 +31,7 @@ export interface ControlCaller {
    * @param world id of the world that is meant; null for routes of the server
    * @throws {SandboxError} for every refusal, and when nothing answers
    */
-  call<Name extends RouteName>(
+  send<Name extends RouteName>(
     world: string | null,
     name: Name,
     input?: CallInput<Name>,
@@ -42,8 +42,11 @@ export interface ControlCaller {
   fetch(input: string | URL | Request, init?: RequestInit): Promise<Response>
 }
 
+/** Reaches a server over the network. Taken once: a test process may replace the global one. */
+export const networkFetch: Fetch = globalThis.fetch
+
 /** A caller of the server at an address. */
-export function createCaller(url: string, send: Send, controlToken: string | undefined): ControlCaller {
+export function createCaller(url: string, fetch: Fetch, controlToken: string | undefined): ControlCaller {
   const headers = {
     ...(controlToken === undefined ? {} : { Authorization: `Bearer ${controlToken}` }),
     'Content-Type': 'application/json',
@@ -51,7 +54,7 @@ export function createCaller(url: string, send: Send, controlToken: string | und
 
   async function sent(request: Request): Promise<Response> {
     try {
-      return await send(request)
+      return await fetch(request)
     } catch (error) {
       if (request.signal.aborted) throw error
       throw new SandboxError('unreachable', `Nothing answers at ${url}: ${reasonOf(error)}.`, {
@@ -84,9 +87,13 @@ export function createCaller(url: string, send: Send, controlToken: string | und
   return {
     url,
     open,
-    async call(world, name, input) {
-      const response = await open(world, name, input as CallInput<RouteName>)
-      return (await response.json()) as never
+    async send(world, name, input) {
+      const response = await open(world, name, input)
+      const body = parse(await response.text())
+      if (typeof body !== 'object' || body === null) {
+        throw new SandboxError('not_a_sandbox', `${url} answered ${name} with something else than JSON.`)
+      }
+      return body as never
     },
     fetch: (input, init) =>
       sent(input instanceof Request && init === undefined ? input : new Request(absolute(input, url), init)),
@@ -107,7 +114,7 @@ function queryOf(query: Record<string, unknown>): string {
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const { code } = error as NodeJS.ErrnoException
-  const inner = error instanceof AggregateError ? error.errors[0] : error.cause
+  const inner: unknown = error instanceof AggregateError ? error.errors[0] : error.cause
   if (inner !== undefined) return reasonOf(inner)
   return error.message === '' && code !== undefined ? code : error.message
 }
@@ -116,19 +123,19 @@ function reasonOf(error: unknown): string {
 async function refusalOf(response: Response, { method, url }: Request): Promise<SandboxError> {
   const { status } = response
   const details = parse(await response.text())
-  const refused = refusedIn(details)
-  if (refused !== null)
-    return new SandboxError(refused.code as SandboxFailure, refused.message, { status, details })
-  if (status === 412)
-    return new SandboxError('not_settled', `${method} ${url} answered 412.`, { status, details })
-  return new SandboxError(
-    'not_a_sandbox',
-    `${method} ${url} answered ${status}, and not as a gateway-sandbox does.`,
-    {
-      status,
-      details,
-    },
-  )
+  const refused = refusedIn(details) ??
+    emptyWaitIn(details) ?? {
+      code: 'not_a_sandbox',
+      message: `${method} ${url} answered ${status}, and not as a gateway-sandbox does.`,
+    }
+  return new SandboxError(refused.code as SandboxFailure, refused.message, { status, details })
+}
+
+/** What settling and waiting for a call answer when their time is over. */
+function emptyWaitIn(body: unknown): { code: SandboxFailure; message: string } | null {
+  if (typeof body !== 'object' || body === null) return null
+  if ('settled' in body) return { code: 'not_settled', message: 'The world did not settle.' }
+  return 'found' in body ? { code: 'no_exchange', message: 'No call came in time.' } : null
 }
 
 function refusedIn(body: unknown): { code: string; message: string } | null {

@@ -1,10 +1,10 @@
 // Owns the clock of a world as tests move it, alone or with the fake timers of the test process.
 import { parseDuration, parseInstant } from '../kernel/time.ts'
 import { SandboxError } from './errors.ts'
-import { advanceBoth, findFakeClock } from './fakeTimers.ts'
+import { advanceBoth, findFakeClock, refuseFakeTurns } from './fakeTimers.ts'
 import { listEntries } from './records.ts'
 import type { ControlCaller, RouteAnswer } from './call.ts'
-import type { FakeClock } from './fakeTimers.ts'
+import type { DriveOptions, FakeClock } from './fakeTimers.ts'
 import type { Entry, Filters } from './records.ts'
 
 /** What a clock shows: `rate` is world seconds for each host second while flowing. */
@@ -38,18 +38,18 @@ export interface WorldClock {
   /**
    * Lets the fake timers of this process follow: they show the world's time at once, and every later `advance` through this
    * handle runs their timers and the world's jobs in one order of time. Needs a frozen clock.
-   * @param clock what `sinon.useFakeTimers()` answered; found by itself after `vi.useFakeTimers()` or `jest.useFakeTimers()`
-   * @throws {SandboxError} `bad_option` when there are no fake timers, or the world's clock flows
+   * @param options `clock`: what `sinon.useFakeTimers()` answered; found by itself when left out, also for vitest and jest
+   * @throws {SandboxError} `bad_option` when there are no fake timers, when they fake `nextTick`, or when the world's clock flows
    */
-  driveTimers(clock?: FakeClock): Promise<DrivenTimers>
+  driveTimers(options?: DriveOptions & { clock?: FakeClock }): Promise<DrivenTimers>
 }
 
 /** The clock of a world. */
 export function createClockHandle(caller: ControlCaller, world: string): WorldClock {
-  let driven: FakeClock | null = null
-  const read = (): Promise<ClockReading> => caller.call(world, 'GET /clock')
+  let driven: (DriveOptions & { clock: FakeClock }) | null = null
+  const read = (): Promise<ClockReading> => caller.send(world, 'GET /clock')
   const advance = (body: { by: string } | { to: string } | { toNext: true }): Promise<Advanced> =>
-    caller.call(world, 'POST /clock/advance', { body })
+    caller.send(world, 'POST /clock/advance', { body })
 
   return {
     read,
@@ -57,14 +57,23 @@ export function createClockHandle(caller: ControlCaller, world: string): WorldCl
     async advance(target) {
       const body = typeof target === 'string' ? { by: target } : withText(target)
       if (!driven) return advance(body)
-      const to = 'toNext' in body ? null : targetOf(body, (await read()).now)
-      return advanceBoth({ clock: driven, advance, settle: () => settleCalls(caller, world), nextDue, to })
+      const { now } = await read()
+      const to = 'toNext' in body ? null : targetOf(body, now)
+      if (to !== null && to < Date.parse(now)) return advance(body)
+      return advanceBoth({
+        ...driven,
+        advance,
+        settle: (quietMs) => settleCalls(caller, world, quietMs),
+        nextDue,
+        to,
+      })
     },
     freeze: (at) =>
-      caller.call(world, 'POST /clock/freeze', { body: at === undefined ? {} : { at: textOf(at) } }),
-    flow: (rate = 1) => caller.call(world, 'POST /clock/flow', { body: { rate } }),
+      caller.send(world, 'POST /clock/freeze', { body: at === undefined ? {} : { at: textOf(at) } }),
+    flow: (rate = 1) => caller.send(world, 'POST /clock/flow', { body: { rate } }),
     jobs: (filters) => listEntries(caller, world, 'GET /jobs', filters),
-    async driveTimers(clock = findFakeClock()) {
+    async driveTimers({ clock = findFakeClock(), ...options } = {}) {
+      refuseFakeTurns()
       const { mode, now } = await read()
       if (mode === 'flowing') {
         throw new SandboxError(
@@ -73,7 +82,7 @@ export function createClockHandle(caller: ControlCaller, world: string): WorldCl
         )
       }
       clock.setSystemTime(Date.parse(now))
-      driven = clock
+      driven = { clock, ...options }
       const stop = (): void => {
         driven = null
       }
@@ -88,12 +97,9 @@ export function createClockHandle(caller: ControlCaller, world: string): WorldCl
 }
 
 /** Waits for the calls that the timers of a step began. */
-async function settleCalls(caller: ControlCaller, world: string): Promise<void> {
-  await caller.call(world, 'POST /settle', { body: { quietMs: QUIET_MS } })
+async function settleCalls(caller: ControlCaller, world: string, quietMs: number): Promise<void> {
+  await caller.send(world, 'POST /settle', { body: { quietMs } })
 }
-
-/** Host milliseconds without a call after which those that a timer began count as over. */
-const QUIET_MS = 20
 
 function withText(target: Exclude<AdvanceTo, string>): { by: string } | { to: string } | { toNext: true } {
   return 'to' in target ? { to: textOf(target.to) } : target

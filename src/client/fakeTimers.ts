@@ -1,30 +1,46 @@
 // Owns running fake timers of the test process and a world's clock in one order of time.
 import { SandboxError } from './errors.ts'
-import type { Advanced } from './clock.ts'
+import type { RouteAnswer } from './call.ts'
+
+/** What an advance did. */
+type Advanced = RouteAnswer<'POST /clock/advance'>
 
 /** A fake clock of @sinonjs/fake-timers, which vitest, jest and sinon install. Times are milliseconds since 1970. */
 export interface FakeClock {
   readonly now: number
   /** Timers by id; each has the instant at which it fires. */
-  readonly timers?:
-    | Readonly<Record<string, { callAt: number }>>
-    | ReadonlyMap<unknown, { callAt: number }>
-    | undefined
+  readonly timers?: object | undefined
   tickAsync(length: number): Promise<number>
   setSystemTime(at: number): void
 }
+
+/** The globals by one of which an installed fake clock is found. */
+const PLACES = ['setTimeout', 'setInterval', 'Date'] as const
 
 /**
  * The fake clock that is installed in this process.
  * @throws {SandboxError} `bad_option` when there is none
  */
 export function findFakeClock(): FakeClock {
-  const places = [globalThis.setTimeout, globalThis.setInterval, globalThis.Date] as { clock?: unknown }[]
-  const found = places.map(({ clock }) => clock).find(isFakeClock)
+  const faked = PLACES.map((name) => (globalThis[name] as { clock?: unknown }).clock)
+  const found = faked.find(isFakeClock)
   if (found) return found
   throw new SandboxError(
     'bad_option',
     'This process has no fake timers that could be driven; call vi.useFakeTimers(), jest.useFakeTimers() or sinon.useFakeTimers() first.',
+  )
+}
+
+/**
+ * Refuses fakes with which no socket of the process would ever answer.
+ * @throws {SandboxError} `bad_option`
+ */
+export function refuseFakeTurns(): void {
+  const faked = [process.nextTick, globalThis.queueMicrotask].filter((each) => 'clock' in each)
+  if (faked.length === 0) return
+  throw new SandboxError(
+    'bad_option',
+    "process.nextTick or queueMicrotask is faked, and without them no call is ever answered; use sinon.useFakeTimers({ toNotFake: ['nextTick', 'queueMicrotask'] }).",
   )
 }
 
@@ -34,20 +50,32 @@ function isFakeClock(value: unknown): value is FakeClock {
 
 /** The instant of the next fake timer; null when none waits. */
 function nextTimer({ timers = {} }: FakeClock): number | null {
-  const waiting = timers instanceof Map ? [...timers.values()] : Object.values(timers)
-  const instants = waiting.map(({ callAt }: { callAt: number }) => callAt)
-  return instants.length === 0 ? null : Math.min(...instants)
+  const waiting = (timers instanceof Map ? [...timers.values()] : Object.values(timers)) as {
+    callAt: number
+  }[]
+  return waiting.length === 0 ? null : Math.min(...waiting.map(({ callAt }) => callAt))
 }
 
-/** Steps that one advance may take before it gives up. */
-const MAX_STEPS = 10_000
+/** How a world and fake timers go together. */
+export interface DriveOptions {
+  /**
+   * Host milliseconds without a call after which those that a timer began count as over; 20 unless told otherwise. An app
+   * that takes longer between a timer and its call needs more.
+   */
+  quietMs?: number
+  /** Instants that one advance may stop at before it gives up; 2000 unless told otherwise. */
+  maxSteps?: number
+}
+
+const DEFAULT_QUIET_MS = 20
+const DEFAULT_MAX_STEPS = 2_000
 
 /**
  * Advances a world and a fake clock together, from one due instant of either to the next. The world is at an instant before
  * the timers of that instant fire, so that their calls meet the same time; where both are due at one instant the world's
  * jobs come first.
  * @param to instant to stop at; null for the next due one of either
- * @throws {SandboxError} what an advance of the world throws; `sandbox_too_many_jobs` past 10,000 steps
+ * @throws {SandboxError} what an advance of the world throws; `sandbox_too_many_jobs` past `maxSteps`
  */
 export async function advanceBoth({
   clock,
@@ -55,11 +83,13 @@ export async function advanceBoth({
   settle,
   nextDue,
   to,
-}: {
+  quietMs = DEFAULT_QUIET_MS,
+  maxSteps = DEFAULT_MAX_STEPS,
+}: DriveOptions & {
   clock: FakeClock
   advance: (body: { to: string }) => Promise<Advanced>
   /** Waits until the calls that timers began are answered. */
-  settle: () => Promise<void>
+  settle: (quietMs: number) => Promise<void>
   /** The next due instant of the world. */
   nextDue: () => Promise<number | null>
   to: number | null
@@ -69,7 +99,7 @@ export async function advanceBoth({
     done = joined(done, await advance({ to: new Date(at).toISOString() }))
     return done
   }
-  for (let step = 0; step < MAX_STEPS; step += 1) {
+  for (let step = 0; step < maxSteps; step += 1) {
     const due = await nextDue()
     const timer = nextTimer(clock)
     const at = earliest(due, timer, to)
@@ -79,13 +109,13 @@ export async function advanceBoth({
     const moved = await moveWorld(at)
     if (timersFire) {
       await clock.tickAsync(Math.max(0, at - clock.now))
-      await settle()
+      await settle(quietMs)
     }
     if (to === null || at >= to) return moved
   }
   throw new SandboxError(
     'sandbox_too_many_jobs',
-    `The advance took more than ${MAX_STEPS} steps; an interval of this process may be very short. Advance in smaller steps.`,
+    `The advance took more than ${maxSteps} steps; an interval of this process may be very short. Advance by less, or raise maxSteps of driveTimers.`,
   )
 
   function earliest(...instants: (number | null)[]): number {

@@ -4,10 +4,15 @@ import { parseDuration } from '../kernel/time.ts'
 import { SandboxError } from './errors.ts'
 import { listEntries } from './records.ts'
 import type { EventType } from '../contract/events.ts'
+import type { Webhook } from '../contract/webhookPayloads.ts'
 import type { ControlCaller, RouteAnswer } from './call.ts'
 
-/** A webhook that an inbox received, with its bytes, headers and whether its signature holds. */
-export type InboxMessage = RouteAnswer<'GET /inboxes/{name}/messages'>['items'][number]
+type AnyMessage = RouteAnswer<'GET /inboxes/{name}/messages'>['items'][number]
+
+/** A webhook that an inbox received: its bytes, headers, the body as `json`, and whether its signature holds. */
+export type InboxMessage<Type extends EventType = EventType> = Omit<AnyMessage, 'json'> & {
+  json: Extract<Webhook, { type: Type }>
+}
 
 /** A receiver inside the sandbox. */
 export interface Inbox {
@@ -20,7 +25,10 @@ export interface Inbox {
    * @param options `within`: longest wait of host time, such as `5s`, which is the default; at most `60s`
    * @throws {SandboxError} `no_message` when none comes in time; it says what came and what was sent instead
    */
-  next(type?: EventType, options?: { within?: string }): Promise<InboxMessage>
+  next<Type extends EventType = EventType>(
+    type?: Type,
+    options?: { within?: string },
+  ): Promise<InboxMessage<Type>>
   /** Everything that was received and is still kept, oldest first, taken or not. */
   messages(type?: EventType): Promise<InboxMessage[]>
   /** Tells the inbox what to answer to the next messages, in order; 204 when nothing is left. */
@@ -52,7 +60,8 @@ export function createInbox(
 
   async function read(type: string | undefined, after: number, wait?: string): Promise<InboxMessage[]> {
     const query = { after, ...(type === undefined ? {} : { type }), ...(wait === undefined ? {} : { wait }) }
-    return (await caller.call(world.id, 'GET /inboxes/{name}/messages', { params: { name }, query })).items
+    return (await caller.send(world.id, 'GET /inboxes/{name}/messages', { params: { name }, query }))
+      .items as InboxMessage[]
   }
 
   async function take(type: string | undefined, within: string): Promise<InboxMessage | null> {
@@ -82,12 +91,12 @@ export function createInbox(
     url,
     async next(type, { within = '5s' } = {}) {
       const message = await take(type, within)
-      if (message) return message
+      if (message) return message as never
       throw await noMessage(caller, world.id, { name, url, type, within, received: await read(undefined, 0) })
     },
     messages: (type) => read(type, 0),
     async script(answers, { delayMs = 0 } = {}) {
-      await caller.call(world.id, 'PUT /inboxes/{name}', { params: { name }, body: { answers, delayMs } })
+      await caller.send(world.id, 'PUT /inboxes/{name}', { params: { name }, body: { answers, delayMs } })
     },
   }
 }

@@ -22,7 +22,7 @@ export async function listEntries<Name extends RouteName>(
   name: Name,
   query: Filters<Name> | undefined,
 ): Promise<Entry<Name>[]> {
-  const answer = await caller.call(world, name, query === undefined ? {} : { query })
+  const answer = await caller.send(world, name, query === undefined ? {} : { query })
   return (answer as { items: Entry<Name>[] }).items
 }
 
@@ -35,6 +35,6 @@ export function createRecords<List extends RouteName, Get extends RouteName>(
 ): Records<List, Get> {
   return {
     list: (filters) => listEntries(caller, world, list, filters),
-    get: (id) => caller.call(world, get, { params: { id } as never }),
+    get: (id) => caller.send(world, get, { params: { id } as never }),
   }
 }

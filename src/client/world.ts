@@ -4,6 +4,10 @@ import { createClockHandle } from './clock.ts'
 import { worldEvents } from './events.ts'
 import { createInbox, nothingTaken } from './inbox.ts'
 import { createRecords, listEntries } from './records.ts'
+import type { CashoutTrigger } from '../domain/cashoutMachine.ts'
+import type { DisputeTrigger } from '../domain/disputeMachine.ts'
+import type { TriggerParameters as CarriedParameters } from '../domain/effects.ts'
+import type { TransactionTrigger } from '../domain/transactionMachine.ts'
 import type { CallInput, ControlCaller, RouteAnswer, RouteName } from './call.ts'
 import type { WorldClock } from './clock.ts'
 import type { WorldEvent } from './events.ts'
@@ -26,6 +30,14 @@ export type Exchange = RouteAnswer<'GET /exchanges/{id}'>
 export type Fault = RouteAnswer<'POST /faults'>
 /** One point that the gateway's interface leaves open, with what this world answers. */
 export type Silence = Entry<'GET /silences'>
+
+/** Everything that can be fired by hand: on transactions, cashouts and disputes. */
+export type TriggerName = Exclude<
+  TransactionTrigger | CashoutTrigger | DisputeTrigger,
+  'create' | 'chargeBack' | 'open' | 'addEvidence'
+>
+/** What a trigger may carry: `payer` of confirm, cents as `amount` of a refund, `reason` of a failure, `text` of a response. */
+export type TriggerParameters = Omit<CarriedParameters, 'evidence'>
 
 type Body<Name extends RouteName> = NonNullable<CallInput<Name>['body']>
 
@@ -97,7 +109,7 @@ export interface SandboxWorld extends Readonly<Omit<WorldFacts, 'clock'>>, Async
    * Fires a trigger of a machine on a transaction, cashout or dispute.
    * @throws {SandboxError} `sandbox_trigger_refused`; the message names the triggers that would fire
    */
-  trigger(on: string, trigger: string, parameters?: Record<string, unknown>): Promise<Fired>
+  trigger(on: string, trigger: TriggerName, parameters?: TriggerParameters): Promise<Fired>
   /**
    * Waits until nothing is due, in flight or being answered.
    * @throws {SandboxError} `not_settled` at the end of the time-out, with what is still open in `details`
@@ -141,11 +153,11 @@ export function createWorldHandle(caller: ControlCaller, facts: WorldFacts): San
     taken = new Map()
   }
   const call = <Name extends RouteName>(name: Name, input?: CallInput<Name>): Promise<RouteAnswer<Name>> =>
-    caller.call(id, name, input)
+    caller.send(id, name, input)
   const list = <Name extends RouteName>(name: Name, query?: Filters<Name>): Promise<Entry<Name>[]> =>
     listEntries(caller, id, name, query)
   const end = async (): Promise<void> => {
-    await caller.call(null, 'DELETE /worlds/{world}', { params: { world: id } })
+    await caller.send(null, 'DELETE /worlds/{world}', { params: { world: id } })
   }
   const restore = async (name: string): Promise<void> => {
     await call('POST /snapshots/{name}/restore', { params: { name } })
@@ -202,7 +214,7 @@ type RecordHandles = Pick<
 /** The parts of a world that hold records. */
 function recordsOf(caller: ControlCaller, world: string): RecordHandles {
   const call = <Name extends RouteName>(name: Name, input?: CallInput<Name>): Promise<RouteAnswer<Name>> =>
-    caller.call(world, name, input)
+    caller.send(world, name, input)
   const list = <Name extends RouteName>(name: Name, query?: Filters<Name>): Promise<Entry<Name>[]> =>
     listEntries(caller, world, name, query)
   return {
@@ -255,7 +267,7 @@ function recordsOf(caller: ControlCaller, world: string): RecordHandles {
 
 async function settle(caller: ControlCaller, world: string, body: Body<'POST /settle'>): Promise<Settled> {
   try {
-    return await caller.call(world, 'POST /settle', { body })
+    return await caller.send(world, 'POST /settle', { body })
   } catch (error) {
     if (!(error instanceof SandboxError) || error.code !== 'not_settled') throw error
     const { open } = error.details as { open: { kind: string; id: string; why: string }[] }
@@ -274,9 +286,9 @@ async function nextExchange(
   body: Body<'POST /exchanges/wait'>,
 ): Promise<Exchange> {
   try {
-    return await caller.call(world, 'POST /exchanges/wait', { body })
+    return await caller.send(world, 'POST /exchanges/wait', { body })
   } catch (error) {
-    if (!(error instanceof SandboxError) || error.status !== 412) throw error
+    if (!(error instanceof SandboxError) || error.code !== 'no_exchange') throw error
     const latest = await listEntries(caller, world, 'GET /exchanges', { limit: 5 })
     const calls = latest.map(({ method, path, status }) => `${method} ${path} ${status}`).join(', ')
     throw new SandboxError(

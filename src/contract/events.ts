@@ -26,7 +26,7 @@ export const EVENTS = {
 export type EventType = keyof typeof EVENTS
 
 /** Name of an event of transactions. */
-export type PaymentEventType = Extract<EventType, `payment.${string}`>
+export type TransactionEventType = Extract<EventType, `payment.${string}`>
 /** Name of an event of cashouts. */
 export type CashoutEventType = Extract<EventType, `cashout.${string}`>
 /** Name of an event of disputes. */

@@ -11,7 +11,7 @@ import {
   PIX_KEY_TYPES,
   TRANSACTION_STATUSES,
 } from './enums.ts'
-import type { CashoutEventType, DisputeEventType, EventType, PaymentEventType } from './events.ts'
+import type { CashoutEventType, DisputeEventType, EventType, TransactionEventType } from './events.ts'
 
 const text = z.string().nullable()
 
@@ -120,10 +120,10 @@ interface WebhookOf<Type extends EventType, Data> {
 }
 
 /** The body of a webhook about a transaction. */
-export type PaymentWebhook = WebhookOf<PaymentEventType, TransactionEvent>
+export type TransactionWebhook = WebhookOf<TransactionEventType, TransactionEvent>
 /** The body of a webhook about a cashout. */
 export type CashoutWebhook = WebhookOf<CashoutEventType, CashoutEvent>
 /** The body of a webhook about a dispute, which only worlds that chose so send (DI-09). */
 export type DisputeWebhook = WebhookOf<DisputeEventType, DisputeEvent>
 /** The body of any webhook; `type` tells which. */
-export type Webhook = PaymentWebhook | CashoutWebhook | DisputeWebhook
+export type Webhook = TransactionWebhook | CashoutWebhook | DisputeWebhook

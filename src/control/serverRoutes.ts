@@ -46,14 +46,15 @@ const infoAnswer = z
   })
   .meta({ id: 'Info' })
 
-function infoOut({ worlds: { host, seed, list }, version }: ControlServer): z.input<typeof infoAnswer> {
+function infoOut({ worlds, version }: ControlServer): z.input<typeof infoAnswer> {
+  const { host, seed } = worlds
   return {
     name: 'gateway-sandbox',
     version,
     node: process.version,
     url: host.publicUrl,
     seed,
-    worlds: list().length,
+    worlds: worlds.list().length,
     container: process.env['SANDBOX_IMAGE'] === '1',
     rewriteLocalhost: host.rewriteLocalhost,
   }

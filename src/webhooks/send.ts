@@ -99,8 +99,10 @@ const LOOPBACK = /^(?:localhost|(?:.+\.)?localhost|127(?:\.\d+){3}|\[::1\])$/
 
 /** Where to connect for an address. The receiver still sees the address that was asked for as its `Host`. */
 function detoured(address: URL, { rewriteLocalhost, self }: Detours): URL {
-  const toItself = self !== null && `${address.href}/`.startsWith(`${self.publicUrl}/_sandbox/`)
-  if (toItself) return new URL(address.href.slice(self.publicUrl.length), self.listensOn)
+  const own = self && new URL(self.publicUrl).href.replace(/\/$/, '')
+  if (self && address.href.startsWith(`${own}/_sandbox/`)) {
+    return new URL(address.href.slice(own?.length), self.listensOn)
+  }
   if (rewriteLocalhost === null || !LOOPBACK.test(address.hostname)) return address
   const target = new URL(address)
   target.hostname = rewriteLocalhost

@@ -1,127 +1,18 @@
 // Checks the built command as a process: what it prints, how it refuses wrong usage, and how it ends.
-import { execFile, spawn } from 'node:child_process'
-import { copyFile, mkdtemp, rm, symlink } from 'node:fs/promises'
 import { createServer } from 'node:net'
-import { createRequire } from 'node:module'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
-import { createInterface } from 'node:readline'
-import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import packageJson from '../../package.json' with { type: 'json' }
 import { worldAnswer } from '../../src/control/worldRoutes.ts'
-import type { ChildProcess } from 'node:child_process'
+import { present } from '../../src/kernel/assert.ts'
+import { builtCommand, PATIENCE_MS } from './command.ts'
 import type { AddressInfo } from 'node:net'
+import type { Told } from './command.ts'
 
-const ROOT = fileURLToPath(new URL('../..', import.meta.url))
-/** Host time for building and for starting a process on a busy machine, in milliseconds. */
-const PATIENCE_MS = 120_000
-
-let folder = ''
-const running: ChildProcess[] = []
-
-// Built apart from `dist`, which may be stale or be written by somebody else just now.
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'gateway-sandbox-cli-'))
-  const compiler = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin/tsc')
-  await promisify(execFile)(process.execPath, [compiler, '-p', 'src', '--outDir', join(folder, 'dist')], {
-    cwd: ROOT,
-  })
-  await copyFile(join(ROOT, 'package.json'), join(folder, 'package.json'))
-  await symlink(join(ROOT, 'node_modules'), join(folder, 'node_modules'), 'junction')
-}, PATIENCE_MS)
-
-// Tests run together, so what one of them leaves running is ended only after all.
-afterAll(async () => {
-  for (const child of running) child.kill('SIGKILL')
-  await rm(folder, { recursive: true, force: true })
-})
-
-/** How a process ended, and all that it wrote. */
-interface Ended {
-  code: number | null
-  signal: NodeJS.Signals | null
-  stdout: string
-  stderr: string
-}
-
-interface Running {
-  child: ChildProcess
-  /** The first lines of standard output, as many as are asked for. */
-  lines(count: number): Promise<string[]>
-  ended: Promise<Ended>
-}
-
-/** Runs the command. Of the environment it sees what is needed to run, and what is given. */
-function run(args: string[], environment: Record<string, string> = {}): Running {
-  const env = { PATH: process.env['PATH'] ?? '', ...environment }
-  const child = spawn(process.execPath, [join(folder, 'dist/cli/main.js'), ...args], { env, cwd: folder })
-  running.push(child)
-  let [stdout, stderr] = ['', '']
-  child.stdout.on('data', (chunk: Buffer) => {
-    stdout += chunk.toString()
-  })
-  child.stderr.on('data', (chunk: Buffer) => {
-    stderr += chunk.toString()
-  })
-  const ended = new Promise<Ended>((resolve) => {
-    child.on('close', (code, signal) => resolve({ code, signal, stdout, stderr }))
-  })
-  const input = createInterface({ input: child.stdout })
-  const read: string[] = []
-  const lines = (count: number): Promise<string[]> =>
-    new Promise((resolve, reject) => {
-      const look = (): void => {
-        if (read.length >= count) resolve(read.slice(0, count))
-      }
-      input.on('line', (line) => {
-        read.push(line)
-        look()
-      })
-      void ended.then(() => reject(new Error(`ended before ${count} lines: ${stdout}${stderr}`)))
-    })
-  return { child, lines, ended }
-}
-
-/** Starts a server; resolves with what its line for machines says, once it listens. */
-async function started(
-  args: string[] = [],
-  environment: Record<string, string> = {},
-): Promise<Running & { told: Told }> {
-  const server = run(['start', '--json', '--port', '0', ...args], environment)
-  const [line = ''] = await server.lines(1)
-  return { ...server, told: JSON.parse(line) as Told }
-}
-
-interface Told {
-  id: string
-  url: string
-  control: string
-  publicKey: string
-  secretKey: string
-  clock: { mode: string; now: string; rate: number }
-  dashboard: string | null
-  version: string
-}
+const { run, started, refusal } = builtCommand()
 
 const get = async (url: string): Promise<{ status: number; body: never }> => {
   const response = await fetch(url)
   return { status: response.status, body: (await response.json()) as never }
-}
-
-/** What wrong usage writes: one clear line on standard error, and nothing else. */
-async function refusal(args: string[], environment: Record<string, string> = {}): Promise<string> {
-  const command = run(args, environment)
-  // What should refuse and serves instead would never end by itself.
-  void command.lines(1).then(
-    () => command.child.kill('SIGKILL'),
-    () => undefined,
-  )
-  const { code, stdout, stderr } = await command.ended
-  expect({ code, stdout }, stderr).toEqual({ code: 2, stdout: '' })
-  expect(stderr).toMatch(/^gateway-sandbox: [^\n]+\n$/)
-  return stderr
 }
 
 describe.concurrent('start', { timeout: PATIENCE_MS }, () => {
@@ -160,6 +51,20 @@ describe.concurrent('start', { timeout: PATIENCE_MS }, () => {
       expect(greeting).toContain(part)
     }
     expect((await get(`${url}/openapi.json`)).status).toBe(200)
+  })
+
+  test('greets people with what happens by itself, and carries it out', async () => {
+    const choices = JSON.stringify({ 'WH-04': 'firstAttempt' })
+    const options = ['--auto', 'confirm=3s', '--rewrite-localhost', 'gateway.invalid', '--silences', choices]
+    const server = run(['start', '--port', '0', '--clock', '2030-01-01', ...options])
+    const greeting = (await server.lines(9)).join('\n')
+    expect(greeting).toMatch(/auto +transactions are paid by themselves after 3s\n/)
+    expect(greeting).toMatch(/localhost +means gateway\.invalid in a callbackUrl\n/)
+    const url = /http:\/\/127\.0\.0\.1:\d+/.exec(greeting)?.[0] ?? ''
+    const { body } = await get(`${url}/_sandbox/silences`)
+    const { items } = body as { items: { id: string; choice: unknown }[] }
+    expect(items.find(({ id }) => id === 'WH-04')?.choice).toBe('firstAttempt')
+    expect((await get(`${url}/_sandbox/info`)).body).toMatchObject({ rewriteLocalhost: 'gateway.invalid' })
   })
 
   test('makes up a strong seed when it is told none, and prints it', async () => {
@@ -264,6 +169,16 @@ describe.concurrent('the end of start', { timeout: PATIENCE_MS }, () => {
     receiver.close()
   })
 
+  test('does not wait for somebody who watches live', async () => {
+    const { child, ended, told } = await started()
+    const { body } = await fetch(`${told.control}/events`)
+    const reader = present(body, 'a stream').getReader()
+    await reader.read()
+    child.kill('SIGTERM')
+    expect(await ended).toMatchObject({ code: 0, signal: null, stderr: '' })
+    await reader.read().catch(() => null)
+  })
+
   test('does not wait for an inbox that is told to answer late', { timeout: 10_000 }, async () => {
     const { child, ended, told } = await started()
     const init = { method: 'PUT', body: JSON.stringify({ delayMs: 600_000 }) }
@@ -360,7 +275,6 @@ describe.concurrent('wrong usage is one clear line and exit code 2', { timeout: 
   test.each([
     ['--data', 'world.json', 'SANDBOX_DATA'],
     ['--scenario', 'sale.yaml', 'SANDBOX_SCENARIO'],
-    ['--auto', 'confirm=3s', 'SANDBOX_AUTO'],
   ])('%s is not built yet, and says so', async (flag, value, variable) => {
     for (const line of [
       await refusal(['start', flag, value]),
@@ -371,23 +285,26 @@ describe.concurrent('wrong usage is one clear line and exit code 2', { timeout: 
     }
   })
 
-  test.each([
-    'exec',
-    'run',
-    'trigger',
-    'advance',
-    'settle',
-    'tail',
-    'deliveries',
-    'resend',
-    'world',
-    'snapshot',
-    'silences',
-    'health',
-  ])('the verb %s is not built yet, and says so', async (verb) => {
+  test.each(['run', 'explain'])('the verb %s is not built yet, and says so', async (verb) => {
     const line = await refusal([verb, '--url', 'http://127.0.0.1:4848'])
     expect(line).toContain(`'${verb}'`)
     expect(line).toContain('not built')
+  })
+
+  test.each([
+    [['--silences', '{"WH-04"'], 'no JSON'],
+    [['--silences', '[]'], 'no JSON object'],
+    [['--silences', '{"WH-4":"firstAttempt"}'], "Did you mean 'WH-04'?"],
+    [['--silences', '{"WH-04":"never"}'], 'It can be'],
+    [['--auto', 'refund=3s'], "only 'confirm'"],
+    [['--auto', 'confirm'], 'confirm=3s'],
+    [['--auto', 'confirm=soon'], "'soon' is no duration"],
+    [['--rewrite-localhost', 'http://host'], 'without scheme or port'],
+    [['--rewrite-localhost', 'host:80'], 'without scheme or port'],
+  ])('%j', async ([flag = '', value = ''], hint) => {
+    const line = await refusal(['start', '--port', '0', flag, value])
+    expect(line).toContain(flag)
+    expect(line).toContain(hint)
   })
 
   test.each([
@@ -430,7 +347,7 @@ describe.concurrent('help', { timeout: PATIENCE_MS }, () => {
     for (const part of ['SANDBOX_PORT', '4848', '127.0.0.1', 'flowing']) expect(stdout).toContain(part)
   })
 
-  test.each(['exec', 'run', 'health'])('of %s, which is not built, says so', async (verb) => {
+  test.each(['run', 'explain'])('of %s, which is not built, says so', async (verb) => {
     const { stdout, stderr } = await run([verb, '--help']).ended
     expect(stdout + stderr).toContain('not built')
   })

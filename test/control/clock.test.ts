@@ -10,6 +10,8 @@ import { begin, reach, trigger } from './transactionSteps.ts'
 import type { FakeHost } from '../support/fakeHost.ts'
 import type { TestSandbox } from '../support/sandbox.ts'
 
+vi.mock('node:timers', async () => (await import('../support/globalTimers.ts')).globalTimers())
+
 /** A sandbox on a host whose time stands still until it is set. */
 function onFakeHost(clock: string): Pick<TestSandbox, 'control' | 'call'> & { host: FakeHost } {
   const host = fakeHost()

@@ -11,6 +11,8 @@ import { begin } from './transactionSteps.ts'
 import type { RunningWorld } from '../../src/world/runningWorld.ts'
 import type { Answered, TestSandbox } from '../support/sandbox.ts'
 
+vi.mock('node:timers', async () => (await import('../support/globalTimers.ts')).globalTimers())
+
 afterEach(() => vi.useRealTimers())
 
 type Asked = Pick<TestSandbox, 'control' | 'send'>

@@ -22,6 +22,8 @@ describe('the server', () => {
       url: server.url,
       seed: 'known',
       worlds: 2,
+      container: false,
+      rewriteLocalhost: null,
     })
   })
 })

@@ -12,6 +12,7 @@ const COMPOSITION = '(composition)'
 const LAYERS: readonly (readonly string[])[] = [
   ['cli'],
   [COMPOSITION],
+  ['client'],
   ['control', 'scenario', 'dashboard'],
   ['http'],
   ['world'],

@@ -6,6 +6,8 @@ import { importsOf } from './sourceText.ts'
 interface Power {
   readonly does: string
   readonly owner: string
+  /** Who else may: a client that connects to a sandbox is no part of one. */
+  readonly also?: readonly string[]
   /** In code, outside comments and strings. */
   readonly signs: readonly RegExp[]
   /** Import specifiers. */
@@ -45,6 +47,7 @@ const POWERS: readonly Power[] = [
   {
     does: 'sends HTTP',
     owner: 'src/webhooks/send.ts',
+    also: ['src/client/call.ts'],
     signs: [
       // `app.fetch(…)` answers a request, it sends none; a method named `fetch` is declared, not called.
       /(?:(?<![.\w$])(?<!\bfunction\s+)|\bglobalThis\.)fetch\s*\((?![^()]*\)(?:\s*\{|: ))/g,
@@ -69,17 +72,19 @@ const POWERS: readonly Power[] = [
 
 /** Powers over the host used by a file that does not own them. */
 export const checkPowers = perFile((file) =>
-  POWERS.filter((power) => power.owner !== file.path).flatMap((power) => {
-    const refuse = (found: string): string => `only ${power.owner} ${power.does}, but here is ${found}`
-    return [
-      ...power.signs.flatMap((sign) => places(file.code, sign, refuse)),
-      ...importsOf(file)
-        .filter(
-          ({ specifier, clause }) =>
-            power.modules?.test(specifier) === true ||
-            power.clauses?.test(`${specifier} ${clause.replaceAll(/\s+/g, ' ')}`) === true,
-        )
-        .map(({ specifier, index }) => ({ index, message: refuse(specifier) })),
-    ]
-  }),
+  POWERS.filter((power) => power.owner !== file.path && power.also?.includes(file.path) !== true).flatMap(
+    (power) => {
+      const refuse = (found: string): string => `only ${power.owner} ${power.does}, but here is ${found}`
+      return [
+        ...power.signs.flatMap((sign) => places(file.code, sign, refuse)),
+        ...importsOf(file)
+          .filter(
+            ({ specifier, clause }) =>
+              power.modules?.test(specifier) === true ||
+              power.clauses?.test(`${specifier} ${clause.replaceAll(/\s+/g, ' ')}`) === true,
+          )
+          .map(({ specifier, index }) => ({ index, message: refuse(specifier) })),
+      ]
+    },
+  ),
 )

@@ -195,6 +195,7 @@ describe('what a world chooses', () => {
       'x-loja-delivery',
       'x-loja-event',
       'x-loja-signature',
+      'x-sandbox-now',
     ])
   })
 

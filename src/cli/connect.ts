@@ -1,0 +1,118 @@
+// Owns reaching a running server from the command line: its address, world and token, and its refusals as exit codes.
+import { DEFAULT_PORT } from '../address.ts'
+import { createCaller, networkFetch } from '../client/call.ts'
+import { SandboxError } from '../client/errors.ts'
+import { formatDuration, SECOND } from '../kernel/time.ts'
+import { after } from '../kernel/timers.ts'
+import { JSON_FLAG } from './print.ts'
+import { UsageError } from './usage.ts'
+import type { ControlCaller, RouteAnswer } from '../client/call.ts'
+import type { Millis } from '../kernel/brands.ts'
+import type { Flag } from './usage.ts'
+
+/** Longest wait for a server to say what it is; it may be busy with an advance. */
+const LONGEST_WAIT = (30 * SECOND) as Millis
+
+/** Flags of the address of a server. */
+export const ADDRESS_FLAGS = {
+  url: { type: 'string', value: 'URL', summary: `address of the server (http://127.0.0.1:${DEFAULT_PORT})` },
+  'control-token': { type: 'string', value: 'TOKEN', summary: 'token that the server was started with' },
+} as const satisfies Record<string, Flag>
+
+/** Flags of every verb that talks to a world of a running server. */
+export const CONNECT_FLAGS = {
+  ...ADDRESS_FLAGS,
+  world: { type: 'string', value: 'ID', summary: 'world that is meant (default)' },
+  ...JSON_FLAG,
+} as const satisfies Record<string, Flag>
+
+/** Values of the flags above. */
+export interface ConnectValues {
+  url?: string
+  'control-token'?: string
+  world?: string
+}
+
+/** A running server, and the world of it that is meant. */
+export interface Connection {
+  caller: ControlCaller
+  world: string
+  info: RouteAnswer<'GET /info'>
+}
+
+/**
+ * The address of the server that is meant: the one that is named, or where `start` would listen in this environment.
+ * @throws {UsageError} for a text that is no address
+ */
+export function addressOf(url: string | undefined): string {
+  if (url === undefined) {
+    const { SANDBOX_HOST: host = '', SANDBOX_PORT: port = '' } = process.env
+    const reached = host === '' || host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host
+    return `http://${reached.includes(':') ? `[${reached}]` : reached}:${port === '' ? DEFAULT_PORT : port}`
+  }
+  if (/^https?:\/\//i.test(url) && URL.canParse(url)) return url.replace(/\/+$/, '')
+  throw new UsageError(`--url ${url} is no address; use one such as http://127.0.0.1:${DEFAULT_PORT}.`)
+}
+
+/** Calls the control routes of the server that is meant, without asking first who answers there. */
+export function callerOf({ url, 'control-token': token }: ConnectValues): ControlCaller {
+  return createCaller(addressOf(url), networkFetch, token)
+}
+
+/**
+ * Connects to a running server.
+ * @param wait host time for it to say what it is
+ * @throws {SandboxError} `unreachable`, `not_a_sandbox` or `sandbox_unauthorized`
+ */
+export async function connect(values: ConnectValues, wait = LONGEST_WAIT): Promise<Connection> {
+  const caller = callerOf(values)
+  const info = await infoOf(caller, wait)
+  return { caller, world: values.world ?? 'default', info }
+}
+
+/** What answers at an address, when it is a sandbox. */
+async function infoOf(caller: ControlCaller, wait: Millis): Promise<RouteAnswer<'GET /info'>> {
+  const stranger = new SandboxError('not_a_sandbox', `${caller.url} is no gateway-sandbox.`)
+  let info: RouteAnswer<'GET /info'> | null = null
+  const expired = new AbortController()
+  const callOff = after(wait, () => expired.abort())
+  try {
+    info = await caller.send(null, 'GET /info', { signal: expired.signal })
+  } catch (error) {
+    if (expired.signal.aborted) {
+      throw new SandboxError(
+        'unreachable',
+        `Nothing answers at ${caller.url} within ${formatDuration(wait)}.`,
+      )
+    }
+    throw error instanceof SyntaxError ? stranger : error
+  } finally {
+    callOff()
+  }
+  if ((info as { name?: unknown } | null)?.name !== 'gateway-sandbox') throw stranger
+  return info
+}
+
+const WRONG_USAGE: ReadonlySet<string> = new Set([
+  'bad_option',
+  'sandbox_bad_request',
+  'sandbox_not_found',
+  'sandbox_unauthorized',
+  'sandbox_not_built',
+])
+
+/** The exit code of a refusal: 2 for wrong usage, 1 for what the state of the world or the server's absence prevents. */
+export function exitCodeOf({ code }: SandboxError): 1 | 2 {
+  return WRONG_USAGE.has(code) ? 2 : 1
+}
+
+/** What to tell of a refusal, in words of the command line. */
+export function messageOf({ code, message }: SandboxError): string {
+  if (code === 'unreachable') {
+    return `${message} Start a server with 'gateway-sandbox start', or name its address with --url.`
+  }
+  if (code === 'sandbox_unauthorized') {
+    return 'This server was started with a control token; name it with --control-token or SANDBOX_CONTROL_TOKEN.'
+  }
+  return code === 'not_a_sandbox' ? `${message} Name the address of one with --url.` : message
+}

@@ -1,0 +1,105 @@
+// Owns the verb `exec`: serves the gateway while a command runs, and ends as the command did.
+import { constants } from 'node:os'
+import { foregroundChild } from 'foreground-child'
+import { startGuard } from './guard.ts'
+import { serverOptionsOf, START_FLAGS } from './startFlags.ts'
+import { Failure, readCommand, UsageError } from './usage.ts'
+import type { ChildProcess } from 'node:child_process'
+import type { RunningServer } from '../server.ts'
+
+const COMMAND = {
+  usage: 'exec [options] -- COMMAND [ARGUMENTS]',
+  example: 'exec --env GATEWAY_URL={url}/v1 -- npm test',
+  flags: {
+    ...START_FLAGS,
+    // In a container SANDBOX_PORT says where the server of the container is, and that port is taken.
+    port: { ...START_FLAGS.port, summary: 'port to listen on (a free one)', argumentOnly: true },
+    env: {
+      type: 'string',
+      value: 'NAME=TEXT',
+      multiple: true,
+      summary: 'a variable for the command; {url} {publicKey} {secretKey} {world} are filled in',
+    },
+  },
+  notes: [
+    'The command finds SANDBOX_URL, SANDBOX_PUBLIC_KEY and SANDBOX_SECRET_KEY in its environment, and SANDBOX_CONTROL_TOKEN',
+    'when there is one. It ends with the exit code or the signal of the command; 127 when there is no such command.',
+    'SANDBOX_PORT is not read here: the port is a free one unless --port names it.',
+  ],
+} as const
+
+/** Exit codes of a shell for a command that is not there, and for one that cannot be run. */
+const [NOT_FOUND, NOT_RUNNABLE] = [127, 126]
+
+/** Runs `exec`; resolves once the command runs. */
+export async function exec(args: string[]): Promise<void> {
+  const divider = args.indexOf('--')
+  const own = divider === -1 ? args : args.slice(0, divider)
+  const read = readCommand(COMMAND, own)
+  if (!read) return
+  const [program, ...words] = divider === -1 ? [] : args.slice(divider + 1)
+  if (program === undefined || program === '') {
+    throw new UsageError('exec needs a command after --, such as: gateway-sandbox exec -- npm test.')
+  }
+  const templates = (read.flags.env ?? []).map(templateOf)
+  const options = serverOptionsOf({ ...read.flags, port: read.flags.port ?? '0' })
+  const { defaultWorldOf, serve } = await import('./serving.ts')
+  const server = await serve(options)
+  const { id, publicKey, secretKey } = defaultWorldOf(server)
+  const values = { url: server.url, publicKey, secretKey, world: id }
+  const env = {
+    ...process.env,
+    SANDBOX_URL: server.url,
+    SANDBOX_PUBLIC_KEY: publicKey,
+    SANDBOX_SECRET_KEY: secretKey,
+    ...(options.controlToken === undefined ? {} : { SANDBOX_CONTROL_TOKEN: options.controlToken }),
+    ...Object.fromEntries(templates.map(({ name, text }) => [name, filled(text, values)])),
+  }
+  try {
+    runCommand(server, program, words, env)
+  } catch (error) {
+    await server.close()
+    throw new Failure(`cannot run '${program}': ${error instanceof Error ? error.message : String(error)}.`)
+  }
+}
+
+const PLACEHOLDERS = ['url', 'publicKey', 'secretKey', 'world'] as const
+type Values = Record<(typeof PLACEHOLDERS)[number], string>
+
+/** One `--env`, checked before anything is started. */
+function templateOf(word: string): { name: string; text: string } {
+  const [, name, text] = /^([^=]+)=([^]*)$/.exec(word) ?? []
+  if (name === undefined || text === undefined) {
+    throw new UsageError(`--env ${word} is no NAME=TEXT, such as GATEWAY_URL={url}/v1.`)
+  }
+  const known: readonly string[] = PLACEHOLDERS
+  const stranger = [...text.matchAll(/\{(\w+)\}/g)].find(([, key = '']) => !known.includes(key))
+  if (!stranger) return { name, text }
+  throw new UsageError(
+    `--env ${word}: ${stranger[0]} is not filled in; there are ${PLACEHOLDERS.map((key) => `{${key}}`).join(' ')}.`,
+  )
+}
+
+function filled(text: string, values: Values): string {
+  return text.replaceAll(/\{(\w+)\}/g, (_, key: string) => values[key as keyof Values])
+}
+
+/** Runs a command in our place: it has our terminal and gets our signals, and we end as it does. */
+function runCommand(server: RunningServer, program: string, words: string[], env: NodeJS.ProcessEnv): void {
+  let failed: number | null = null
+  const child: ChildProcess = foregroundChild(program, words, { env }, async (_code, signal) => {
+    guard?.end()
+    await server.close()
+    if (failed !== null) return failed
+    // For the first process of a container, whom its own signal does not end.
+    if (signal !== null) process.exitCode = 128 + constants.signals[signal]
+    return undefined
+  })
+  child.on('error', (error: NodeJS.ErrnoException) => {
+    if (child.pid !== undefined) return
+    failed = error.code === 'ENOENT' ? NOT_FOUND : NOT_RUNNABLE
+    const reason = error.code === 'ENOENT' ? 'there is no such command' : (error.code ?? error.message)
+    console.error(`gateway-sandbox: cannot run '${program}': ${reason}.`)
+  })
+  const guard = child.pid === undefined ? null : startGuard(child.pid)
+}

@@ -1,0 +1,148 @@
+// Owns the flags that tell a server how to serve, as `start` and `exec` take them.
+import { formatDuration, parseDuration } from '../kernel/time.ts'
+import { parseClockStart } from '../world/clockStart.ts'
+import { Misuse } from '../world/misuse.ts'
+import { DEFAULT_PORT } from '../address.ts'
+import { UsageError } from './usage.ts'
+import type { ServerOptions } from '../server.ts'
+import type { Millis } from '../kernel/brands.ts'
+import type { Flag, FlagValues } from './usage.ts'
+
+/** Flags that tell a server how to serve. */
+export const START_FLAGS = {
+  port: {
+    type: 'string',
+    value: 'N',
+    summary: `port to listen on, 1 to 65535, or 0 for a free one (${DEFAULT_PORT})`,
+  },
+  host: { type: 'string', value: 'ADDRESS', summary: 'address to listen on (127.0.0.1)' },
+  clock: {
+    type: 'string',
+    value: 'CLOCK',
+    summary: 'flowing, frozen, an instant, or flowing@INSTANT (flowing)',
+  },
+  seed: { type: 'string', value: 'TEXT', summary: 'seed of chance, for runs that repeat (random)' },
+  silences: {
+    type: 'string',
+    value: 'JSON',
+    summary: `choices of the default world, such as '{"WH-04":"firstAttempt"}'`,
+  },
+  auto: {
+    type: 'string',
+    value: 'RULE',
+    summary: 'confirm=3s pays transactions by themselves, 3 s after they were made',
+  },
+  'rewrite-localhost': {
+    type: 'string',
+    value: 'HOST',
+    summary: 'host that localhost in a callbackUrl means, such as host.docker.internal',
+  },
+  'public-url': { type: 'string', value: 'URL', summary: 'address that links name (the one listened on)' },
+  'control-token': { type: 'string', value: 'TOKEN', summary: 'asks for this token at /_sandbox' },
+  data: { type: 'string', value: 'FILE', summary: 'not built yet' },
+  scenario: { type: 'string', value: 'FILE', summary: 'not built yet' },
+} as const satisfies Record<string, Flag>
+
+const NOT_BUILT = ['data', 'scenario'] as const
+
+/** Values of the flags above. */
+export type StartValues = FlagValues<typeof START_FLAGS>
+
+/**
+ * What a server is told by these flags.
+ * @throws {UsageError} for a value that cannot be
+ */
+export function serverOptionsOf(flags: StartValues): ServerOptions {
+  for (const name of NOT_BUILT) {
+    if (flags[name] !== undefined) throw new UsageError(`--${name} is not built yet.`)
+  }
+  return {
+    port: portOf(flags.port),
+    host: flags.host,
+    clock: clockOf(flags.clock),
+    seed: flags.seed,
+    silences: silencesOf(flags.silences),
+    autoConfirm: autoConfirmOf(flags.auto),
+    rewriteLocalhost: hostOf(flags['rewrite-localhost']),
+    publicUrl: publicUrlOf(flags['public-url']),
+    controlToken: flags['control-token'],
+  }
+}
+
+/**
+ * A port that a person typed.
+ * @throws {UsageError} for anything but 0 to 65535
+ */
+export function portOf(text = String(DEFAULT_PORT)): number {
+  const port = Number(text)
+  if (/^\d{1,5}$/.test(text) && port <= 65_535) return port
+  throw new UsageError(`--port ${JSON.stringify(text)} is no port; use 0 to 65535.`)
+}
+
+function clockOf(text: string | undefined): ServerOptions['clock'] {
+  try {
+    return text === undefined ? undefined : parseClockStart(text)
+  } catch (error) {
+    if (error instanceof Misuse) throw new UsageError(`--clock: ${error.message}`)
+    throw error
+  }
+}
+
+function silencesOf(text: string | undefined): Record<string, unknown> | undefined {
+  if (text === undefined) return undefined
+  let value: unknown = null
+  try {
+    value = JSON.parse(text)
+  } catch (error) {
+    throw new UsageError(
+      `--silences is no JSON: ${error instanceof Error ? error.message : String(error)}. Quote it as one argument.`,
+    )
+  }
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+    return value as Record<string, unknown>
+  }
+  throw new UsageError(
+    `--silences ${text} is no JSON object of choices by id; 'gateway-sandbox silences' lists them.`,
+  )
+}
+
+function autoConfirmOf(text: string | undefined): Millis | undefined {
+  if (text === undefined) return undefined
+  const [, rule = text, wait = ''] = /^([^=]*)=(.*)$/.exec(text) ?? []
+  if (rule !== 'confirm') {
+    throw new UsageError(`--auto ${text}: only 'confirm' can happen by itself, such as --auto confirm=3s.`)
+  }
+  const length = parseDuration(wait)
+  if (length !== null) return length
+  throw new UsageError(`--auto ${text}: '${wait}' is no duration; use such as confirm=3s, 500ms or 2m.`)
+}
+
+function hostOf(text: string | undefined): string | undefined {
+  if (text === undefined) return undefined
+  const url = `http://${text}`
+  if (URL.canParse(url) && new URL(url).host === text.toLowerCase()) {
+    const { port, hostname } = new URL(url)
+    if (port === '') return hostname
+  }
+  throw new UsageError(
+    `--rewrite-localhost ${text} is no host; use one such as host.docker.internal, without scheme or port.`,
+  )
+}
+
+function publicUrlOf(text: string | undefined): string | undefined {
+  const url = text?.replace(/\/+$/, '')
+  if (url === undefined || (/^https?:/i.test(url) && URL.canParse(url))) return url
+  throw new UsageError(
+    `--public-url ${url} is no address; use one such as http://gateway.test:${DEFAULT_PORT}.`,
+  )
+}
+
+/** What happens by itself or elsewhere than an address says, in words, by name; empty when nothing does. */
+export function specialtiesOf({ autoConfirm, rewriteLocalhost }: ServerOptions): Record<string, string> {
+  return {
+    ...(autoConfirm === undefined
+      ? {}
+      : { auto: `transactions are paid by themselves after ${formatDuration(autoConfirm)}` }),
+    ...(rewriteLocalhost === undefined ? {} : { localhost: `means ${rewriteLocalhost} in a callbackUrl` }),
+  }
+}
