@@ -25,7 +25,7 @@ COPY package.json ./
 COPY --from=dependencies /app/node_modules ./node_modules
 COPY --from=build /app/dist ./dist
 
-ENV NODE_ENV=production SANDBOX_HOST=0.0.0.0 SANDBOX_PORT=4848
+ENV NODE_ENV=production SANDBOX_HOST=0.0.0.0 SANDBOX_PORT=4848 SANDBOX_IMAGE=1
 EXPOSE 4848
 # By number, so that Kubernetes can see that it is not root.
 USER 1000

@@ -36,8 +36,8 @@ export function findFakeClock(): FakeClock {
  * @throws {SandboxError} `bad_option`
  */
 export function refuseFakeTurns(): void {
-  const faked = [process.nextTick, globalThis.queueMicrotask].filter((each) => 'clock' in each)
-  if (faked.length === 0) return
+  const places = [Reflect.get(process, 'nextTick'), Reflect.get(globalThis, 'queueMicrotask')] as object[]
+  if (!places.some((place) => 'clock' in place)) return
   throw new SandboxError(
     'bad_option',
     "process.nextTick or queueMicrotask is faked, and without them no call is ever answered; use sinon.useFakeTimers({ toNotFake: ['nextTick', 'queueMicrotask'] }).",

@@ -1,5 +1,6 @@
 // Finds the tools of a machine that some tests use besides Node, and says visibly what is left out without them.
 import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
 
 /**
  * Whether all tools are there. Without one it prints a line that says what is left out; with REQUIRE_ALL=1, as in CI, it
@@ -16,6 +17,14 @@ export function hasTools(purpose: string, ...tools: string[]): boolean {
 export function hasEngine(purpose: string): boolean {
   const { status } = spawnSync('docker', ['version', '--format', '{{.Server.Version}}'])
   return isComplete(purpose, status === 0 ? [] : ['container engine that answers'])
+}
+
+/** The browser that tests drive: Debian's Chromium, or the one that CHROMIUM names. */
+export const BROWSER = process.env['CHROMIUM'] ?? '/usr/bin/chromium'
+
+/** Whether a browser is there, with the same consequences. */
+export function hasBrowser(purpose: string): boolean {
+  return isComplete(purpose, existsSync(BROWSER) ? [] : [BROWSER])
 }
 
 function isComplete(purpose: string, missing: string[]): boolean {

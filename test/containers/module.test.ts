@@ -1,0 +1,81 @@
+// Checks `gateway-sandbox/testcontainers` with real containers: keys, settings, isolation, and callbacks to this machine.
+import { createServer } from 'node:http'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { verifySignature } from '../../src/index.ts'
+import { GatewaySandboxContainer } from '../../src/testcontainers.ts'
+import { sell } from '../client/shop.ts'
+import { hasEngine } from '../support/tools.ts'
+import { BUILD_MS, buildImage, PATIENCE_MS } from './engine.ts'
+import type { AddressInfo } from 'node:net'
+import type { StartedGatewaySandboxContainer } from '../../src/testcontainers.ts'
+
+const START = '2030-01-01T12:00:00.000Z'
+
+describe.runIf(hasEngine('gateway-sandbox/testcontainers'))('the Testcontainers module', () => {
+  let image = ''
+  let one: StartedGatewaySandboxContainer
+  let two: StartedGatewaySandboxContainer
+
+  beforeAll(async () => {
+    process.env['TESTCONTAINERS_RYUK_DISABLED'] ??= 'true'
+    await buildImage()
+    image = 'gateway-sandbox:test'
+    const container = (): GatewaySandboxContainer =>
+      new GatewaySandboxContainer(image).withSeed('module').withClock(START).withSilences({ 'TX-03': 15 })
+    ;[one, two] = await Promise.all([container().start(), container().withControlToken('let-me-in').start()])
+  }, BUILD_MS)
+  afterAll(async () => {
+    await Promise.all([one.stop(), two.stop()])
+  }, PATIENCE_MS)
+
+  test('gives url, keys and a connected client', async () => {
+    expect(one.getUrl()).toMatch(/^http:\/\/[^:]+:\d+$/)
+    expect([one.getPublicKey(), one.getSecretKey()]).toEqual(['pk_sandbox_default', 'sk_sandbox_default'])
+    expect(await one.sandbox.info()).toMatchObject({ url: one.getUrl(), container: true, seed: 'module' })
+    expect((await one.sandbox.clock.now()).toISOString()).toBe(START)
+    const chosen = (await one.sandbox.silences.list()).find(({ id }) => id === 'TX-03')
+    expect(chosen?.choice).toBe(15)
+  })
+
+  test('two at the same time see nothing of each other', async () => {
+    expect(two.getUrl()).not.toBe(one.getUrl())
+    await sell(one.sandbox)
+    expect(await two.sandbox.transactions.list()).toEqual([])
+    await using world = await two.sandbox.world()
+    expect(world.secretKey).not.toContain(world.id)
+  })
+
+  test('an inbox inside takes webhooks, though its address names the mapped port', async () => {
+    await using world = await one.sandbox.world()
+    const shop = world.inbox('shop')
+    expect(shop.url).toMatch(new RegExp(`^${one.getUrl()}/`))
+    const id = await sell(world, shop.url)
+    await world.trigger(id, 'confirm')
+    expect((await shop.next('payment.completed')).signature).toBe('valid')
+  })
+
+  test('a callback to localhost reaches a receiver of this process', async () => {
+    const received: { body: string; signature: boolean; host: string }[] = []
+    const receiver = createServer((request, response) => {
+      let body = ''
+      request.setEncoding('utf8').on('data', (chunk: string) => {
+        body += chunk
+      })
+      request.on('end', () => {
+        const { data } = JSON.parse(body) as { data: { id: string } }
+        const signature = verifySignature(body, request.headers, data.id)
+        received.push({ body, signature, host: request.headers.host ?? '' })
+        response.writeHead(204).end()
+      })
+    })
+    await new Promise<void>((resolve) => receiver.listen(0, '0.0.0.0', resolve))
+    const { port } = receiver.address() as AddressInfo
+    const id = await sell(one.sandbox, `http://localhost:${port}/hook`)
+    await one.sandbox.trigger(id, 'confirm')
+    await one.sandbox.settle({ timeoutMs: PATIENCE_MS })
+    await new Promise((resolve) => receiver.close(resolve))
+    const [delivery] = await one.sandbox.deliveries.list({ subject: id })
+    expect(delivery, JSON.stringify(delivery)).toMatchObject({ status: 'delivered' })
+    expect(received).toMatchObject([{ signature: true, host: `localhost:${port}` }])
+  })
+})
