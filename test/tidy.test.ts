@@ -17,7 +17,7 @@ function readTree(): SourceFile[] {
       `${folder}/${path}`.replaceAll('\\', '/'),
     ),
   )
-  const top = readdirSync(ROOT).filter((path) => /^(?:README\.md|package\.json)$/.test(path))
+  const top = readdirSync(ROOT).filter((path) => /^(?:README(?:\.pt-BR)?\.md|package\.json)$/.test(path))
   return [...folders, ...top]
     .filter((path) => /\.(?:ts|js|json|md|html|css|svg|ya?ml)$/.test(path))
     .filter((path) => !/^test\/(?:data|.*planted)\//.test(path))

@@ -1,4 +1,7 @@
-// Renders the generated parts of the README from the tables, and finds the commands that it shows.
+// Renders the generated parts of the README from the tables and the command's own help, and finds the walk that it shows.
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { ENDPOINTS } from '../../src/contract/endpoints.ts'
 import { GATEWAY_ERRORS, SANDBOX_ERRORS } from '../../src/contract/errors.ts'
 import { silence, SILENCE_IDS } from '../../src/contract/silences.ts'
@@ -15,7 +18,9 @@ import type { Machine } from '../../src/kernel/machine.ts'
 type AnyMachine = Machine<string, string, string, Effect<string, string, string>>
 
 /** Each generated part by the name of its markers. */
-const PARTS: Record<string, () => string> = {
+const PARTS: Record<string, () => string | Promise<string>> = {
+  cli: renderCommandLine,
+  ours: renderOurs,
   endpoints: renderEndpoints,
   machines: renderMachines,
   errors: renderErrors,
@@ -24,12 +29,15 @@ const PARTS: Record<string, () => string> = {
 }
 
 /** A text with every generated part written anew. */
-export function withParts(readme: string): string {
-  return Object.entries(PARTS).reduce((text, [name, render]) => {
+export async function withParts(readme: string): Promise<string> {
+  let text = readme
+  for (const [name, render] of Object.entries(PARTS)) {
     const markers = new RegExp(`(<!-- generated:${name} -->\n)[^]*?(<!-- /generated:${name} -->)`)
     if (!markers.test(text)) throw new Error(`no markers for ${name}`)
-    return text.replace(markers, (_, open: string, close: string) => `${open}\n${render()}\n\n${close}`)
-  }, readme)
+    const part = await render()
+    text = text.replace(markers, (_, open: string, close: string) => `${open}\n${part}\n\n${close}`)
+  }
+  return text
 }
 
 /** The commands under `<!-- walk -->` marks, in order. */
@@ -90,4 +98,37 @@ function renderSilences(): string {
     return [id, topic, chosen, alternatives ?? '', authority]
   })
   return table(['Id', 'Point', 'Choice', 'Alternatives', 'Authority'], rows)
+}
+
+/** The silences that this project answered itself, in whole or in part. */
+function renderOurs(): string {
+  const ids = SILENCE_IDS.filter((id) => /\bours\b/.test(silence(id).authority))
+  return `${ids.length} of ${SILENCE_IDS.length}: ${ids.join(', ')}.`
+}
+
+let helps: Promise<string> | null = null
+
+/** What `--help` of every verb says. Asked once for all pages. */
+function renderCommandLine(): Promise<string> {
+  helps ??= askForHelp()
+  return helps
+}
+
+async function askForHelp(): Promise<string> {
+  const all = await helpOf()
+  const verbs = [...all.matchAll(/^ {2}(\w+) +(\S.*)$/gm)]
+  const parts = verbs.map(async ([, verb = '', summary = '']) => {
+    const help = (await helpOf(verb)).replace(/^Each flag is also .*$/m, '').trim()
+    return `#### \`${verb}\`\n\n\`${verb}\` ${summary}.\n\n\`\`\`text\n${help}\n\`\`\``
+  })
+  return (await Promise.all(parts)).join('\n\n')
+}
+
+async function helpOf(...words: string[]): Promise<string> {
+  const program = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url))
+  const args = ['--import', 'tsx', program, ...words, '--help']
+  const { stdout } = await promisify(execFile)(process.execPath, args, {
+    env: { PATH: process.env['PATH'] ?? '' },
+  })
+  return stdout
 }
