@@ -91,7 +91,10 @@ export function createCaller(url: string, fetch: Fetch, controlToken: string | u
       const response = await open(world, name, input)
       const body = parse(await response.text())
       if (typeof body !== 'object' || body === null) {
-        throw new SandboxError('not_a_sandbox', `${url} answered ${name} with something else than JSON.`)
+        throw new SandboxError(
+          'not_a_sandbox',
+          `${url} is no gateway-sandbox: it answered ${name} with something else than JSON.`,
+        )
       }
       return body as never
     },
