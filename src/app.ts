@@ -6,6 +6,7 @@ import { stamp } from './domain/world.ts'
 import { controlOpenApi } from './control/openapi.ts'
 import { createControlApp } from './control/controlApp.ts'
 import { createFiles } from './http/files.ts'
+import { ConnectionReset } from './http/misanswer.ts'
 import { answerDefect, answerUnknown, createGateway } from './http/gateway.ts'
 import type { Worlds } from './world/worlds.ts'
 
@@ -45,6 +46,7 @@ export function createApp(worlds: Worlds, { controlToken }: AppOptions): Hono {
   app.route('/', createFiles(worlds))
   app.notFound((c) => answerUnknown(c, worlds))
   app.onError((error, c) => {
+    if (error instanceof ConnectionReset) throw error
     worlds.host.report(error)
     return answerDefect(c, worlds)
   })

@@ -19,6 +19,7 @@ export type {
   Settled,
   Silence,
   Snapshot,
+  Story,
   TriggerName,
   TriggerParameters,
   WorldFacts,

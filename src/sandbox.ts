@@ -33,6 +33,8 @@ export interface StartOptions extends Omit<WorldOptions, 'id'> {
   controlToken?: string
   /** Address that links name, when it is not the one that is listened on. */
   publicUrl?: string
+  /** Varies what the contract does not promise, from a seed, so that nobody comes to rely on it; `without` names what stays. */
+  vary?: string | { seed: string; without?: readonly string[] }
   /** Host that takes the place of `localhost` in callback addresses, such as `host.docker.internal` inside a container. */
   rewriteLocalhost?: string
 }
@@ -65,8 +67,11 @@ export interface Sandbox extends SandboxWorld {
  * @throws {Error} with the system's `code`, such as EADDRINUSE, when it cannot listen
  */
 export async function startSandbox(options: StartOptions = {}): Promise<Sandbox> {
-  const { clock = 'frozen', port = 0, ...rest } = options
-  const server = await orBadOption(() => startServer({ ...rest, port, clock: clockStart(clock) }))
+  const { clock = 'frozen', port = 0, vary, ...rest } = options
+  const varied = typeof vary === 'string' ? { seed: vary } : vary
+  const server = await orBadOption(() =>
+    startServer({ ...rest, port, vary: varied, clock: clockStart(clock) }),
+  )
   const caller = createCaller(server.url, (request) => server.fetch(request), options.controlToken)
   return createSandbox(caller, 'default', () => server.close())
 }

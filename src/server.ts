@@ -5,6 +5,7 @@ import { createApp } from './app.ts'
 import { hostTime } from './kernel/hostTime.ts'
 import { strongHex } from './kernel/entropy.ts'
 import { createSender } from './webhooks/send.ts'
+import { variationOf } from './world/variation.ts'
 import { createWorlds } from './world/worlds.ts'
 import type { ServerType } from '@hono/node-server'
 import type { AddressInfo } from 'node:net'
@@ -32,6 +33,8 @@ export interface ServerOptions {
   rewriteLocalhost?: string | undefined
   /** World time after which transactions are paid by themselves, for demonstrations. */
   autoConfirm?: Millis | undefined
+  /** Varies what the contract does not promise, from a seed, but for what is named. */
+  vary?: { seed: string; without?: readonly string[] | undefined } | undefined
   /** Told of every defect of ours; writes to standard error unless told otherwise. */
   report?: ((defect: unknown) => void) | undefined
   /** The host's time; only tests pass another. */
@@ -68,6 +71,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     secretStyle: controlToken === undefined ? 'byName' : 'strong',
     rewriteLocalhost: options.rewriteLocalhost ?? null,
     autoConfirm: options.autoConfirm ?? null,
+    variation: options.vary === undefined ? null : variationOf(options.vary.seed, options.vary.without),
   }
   const worlds = createWorlds(host, {
     seed: options.seed ?? strongHex(16),

@@ -29,6 +29,10 @@ const VERBS: Readonly<Record<string, Verb>> = {
   advance: { load: async () => (await import('./advance.ts')).advance, summary: 'moves the clock forward' },
   settle: { load: async () => (await import('./settle.ts')).settle, summary: 'waits until nothing is open' },
   tail: { load: async () => (await import('./tail.ts')).tail, summary: 'shows what happens, live' },
+  explain: {
+    load: async () => (await import('./explain.ts')).explain,
+    summary: 'tells what happened to a record, in order',
+  },
   deliveries: {
     load: async () => (await import('./deliveries.ts')).deliveries,
     summary: 'lists webhooks, or shows one',
@@ -57,7 +61,6 @@ const VERBS: Readonly<Record<string, Verb>> = {
 /** Verbs that are planned and that this version does not have, with what brings them. */
 const NOT_BUILT: Readonly<Record<string, string>> = {
   run: 'scenario files come later',
-  explain: 'the control API at /_sandbox and its hints say why something was answered',
 }
 
 function help(): string {

@@ -18,7 +18,7 @@ const COMMAND = {
 
 /** What is still open at the end of the time-out. */
 interface Unsettled {
-  open: { kind: string; id: string; why: string }[]
+  open: { kind: string; id: string; why: string; hint: string }[]
 }
 
 /** Runs `settle`. */
@@ -42,9 +42,9 @@ export async function settle(args: string[]): Promise<void> {
 }
 
 function stillOpen({ open }: Unsettled, world: string, timeout: string): string {
-  const rows = open.map(({ kind, id, why }) => [kind, id, why])
+  const rows = open.map(({ kind, id, why, hint }) => [kind, id, why, hint])
   const head = `gateway-sandbox: world '${world}' did not settle within ${timeout}; still open:`
-  return `${head}\n${table(['what', 'id', 'why'], rows)}`
+  return `${head}\n${table(['what', 'id', 'why', 'what to do'], rows)}`
 }
 
 function millisOf(flag: string, text: string): number {

@@ -1,7 +1,9 @@
 // Owns the flags that tell a server how to serve, as `start` and `exec` take them.
 import { formatDuration, parseDuration } from '../kernel/time.ts'
 import { parseClockStart } from '../world/clockStart.ts'
+import { VARIATION_NAMES } from '../contract/variations.ts'
 import { Misuse } from '../world/misuse.ts'
+import { variationOf } from '../world/variation.ts'
 import { DEFAULT_PORT } from '../address.ts'
 import { UsageError } from './usage.ts'
 import type { ServerOptions } from '../server.ts'
@@ -31,6 +33,16 @@ export const START_FLAGS = {
     type: 'string',
     value: 'RULE',
     summary: 'confirm=3s pays transactions by themselves, 3 s after they were made',
+  },
+  vary: {
+    type: 'string',
+    value: 'SEED',
+    summary: 'varies what the interface does not promise, such as the order of fields',
+  },
+  'vary-without': {
+    type: 'string',
+    value: 'NAMES',
+    summary: `what --vary leaves as it is, with commas: ${VARIATION_NAMES.join(',')}`,
   },
   'rewrite-localhost': {
     type: 'string',
@@ -63,6 +75,7 @@ export function serverOptionsOf(flags: StartValues): ServerOptions {
     seed: flags.seed,
     silences: silencesOf(flags.silences),
     autoConfirm: autoConfirmOf(flags.auto),
+    vary: varyOf(flags.vary, flags['vary-without']),
     rewriteLocalhost: hostOf(flags['rewrite-localhost']),
     publicUrl: publicUrlOf(flags['public-url']),
     controlToken: flags['control-token'],
@@ -117,6 +130,21 @@ function autoConfirmOf(text: string | undefined): Millis | undefined {
   throw new UsageError(`--auto ${text}: '${wait}' is no duration; use such as confirm=3s, 500ms or 2m.`)
 }
 
+function varyOf(seed: string | undefined, names: string | undefined): ServerOptions['vary'] {
+  if (seed === undefined) {
+    if (names !== undefined) throw new UsageError('--vary-without goes with --vary SEED.')
+    return undefined
+  }
+  const without = names?.split(',').map((name) => name.trim())
+  try {
+    variationOf(seed, without)
+  } catch (error) {
+    if (error instanceof Misuse) throw new UsageError(`--vary-without: ${error.message}`)
+    throw error
+  }
+  return { seed, without }
+}
+
 function hostOf(text: string | undefined): string | undefined {
   if (text === undefined) return undefined
   const url = `http://${text}`
@@ -138,11 +166,18 @@ function publicUrlOf(text: string | undefined): string | undefined {
 }
 
 /** What happens by itself or elsewhere than an address says, in words, by name; empty when nothing does. */
-export function specialtiesOf({ autoConfirm, rewriteLocalhost }: ServerOptions): Record<string, string> {
+export function specialtiesOf({
+  autoConfirm,
+  rewriteLocalhost,
+  vary,
+}: ServerOptions): Record<string, string> {
   return {
     ...(autoConfirm === undefined
       ? {}
       : { auto: `transactions are paid by themselves after ${formatDuration(autoConfirm)}` }),
+    ...(vary === undefined
+      ? {}
+      : { varies: `${variationOf(vary.seed, vary.without).names.join(', ')} (seed ${vary.seed})` }),
     ...(rewriteLocalhost === undefined ? {} : { localhost: `means ${rewriteLocalhost} in a callbackUrl` }),
   }
 }

@@ -5,9 +5,17 @@ import { SandboxError } from './errors.ts'
 import { listEntries } from './records.ts'
 import type { EventType } from '../contract/events.ts'
 import type { Webhook } from '../contract/webhookPayloads.ts'
-import type { ControlCaller, RouteAnswer } from './call.ts'
+import type { CallInput, ControlCaller, RouteAnswer } from './call.ts'
 
 type AnyMessage = RouteAnswer<'GET /inboxes/{name}/messages'>['items'][number]
+
+type Script = NonNullable<CallInput<'PUT /inboxes/{name}'>['body']>
+
+/**
+ * What an inbox does with one message: a status; an answer with `status`, `delayMs`, `body`, `location` or `slow`;
+ * `{hang: true}`; or `{reset: true}`.
+ */
+export type InboxAnswer = NonNullable<Script['answers']>[number]
 
 /** A webhook that an inbox received: its bytes, headers, the body as `json`, and whether its signature holds. */
 export type InboxMessage<Type extends EventType = EventType> = Omit<AnyMessage, 'json'> & {
@@ -31,8 +39,12 @@ export interface Inbox {
   ): Promise<InboxMessage<Type>>
   /** Everything that was received and is still kept, oldest first, taken or not. */
   messages(type?: EventType): Promise<InboxMessage[]>
-  /** Tells the inbox what to answer to the next messages, in order; 204 when nothing is left. */
-  script(answers: number[], options?: { delayMs?: number }): Promise<void>
+  /**
+   * Tells the inbox what to do with the next messages, in order; 204 when nothing is left.
+   * @param options `delayMs`: host milliseconds before answers that have no delay of their own
+   * @throws {SandboxError} `sandbox_bad_request` for an answer that contradicts itself, which it names
+   */
+  script(answers: InboxAnswer[], options?: { delayMs?: number }): Promise<void>
 }
 
 /** What was taken from one inbox: `n` of each message, and for each type up to where everything was taken. */

@@ -1,9 +1,9 @@
 // Owns a world as tests see it: everything the control API can do, as methods.
-import { SandboxError } from './errors.ts'
 import { createClockHandle } from './clock.ts'
 import { worldEvents } from './events.ts'
 import { createInbox, nothingTaken } from './inbox.ts'
 import { createRecords, listEntries } from './records.ts'
+import { nextExchange, settle } from './waits.ts'
 import type { CashoutTrigger } from '../domain/cashoutMachine.ts'
 import type { DisputeTrigger } from '../domain/disputeMachine.ts'
 import type { TriggerParameters as CarriedParameters } from '../domain/effects.ts'
@@ -28,6 +28,8 @@ export type DeliveryDetail = RouteAnswer<'GET /deliveries/{id}'>
 export type Exchange = RouteAnswer<'GET /exchanges/{id}'>
 /** An armed fault with how often it fired. */
 export type Fault = RouteAnswer<'POST /faults'>
+/** What happened to a record, in order, and what waits for time. */
+export type Story = RouteAnswer<'GET /explain/{id}'>
 /** One point that the gateway's interface leaves open, with what this world answers. */
 export type Silence = Entry<'GET /silences'>
 
@@ -78,6 +80,15 @@ export interface SandboxWorld extends Readonly<Omit<WorldFacts, 'clock'>>, Async
   readonly deliveries: Records<'GET /deliveries', 'GET /deliveries/{id}'> & {
     /** Sends a delivery again: same id and bytes, a new round of attempts from 1. */
     resend(id: string): Promise<Delivery>
+    /** Sends a delivery once more now, with the same id and number; its status and its retries do not change. */
+    duplicate(id: string): Promise<Delivery>
+    /** Holds every new delivery from now on, or those of an event type or a record. */
+    hold(which?: Body<'POST /deliveries/hold'>): Promise<void>
+    /**
+     * Releases held deliveries one after the other, each once the one before was answered.
+     * @param order ids, in this order; without it all are released, oldest first, and no more are held
+     */
+    release(order?: string[]): Promise<Delivery[]>
   }
   readonly exchanges: Records<'GET /exchanges', 'GET /exchanges/{id}'> & {
     /**
@@ -89,8 +100,10 @@ export interface SandboxWorld extends Readonly<Omit<WorldFacts, 'clock'>>, Async
   readonly faults: {
     list(): Promise<Fault[]>
     arm(fault: Body<'POST /faults'>): Promise<Fault>
-    /** Clears all faults, or the one that an id names. */
-    clear(id?: string): Promise<void>
+    /** Lets the calls that wait `untilReleased` for a fault be answered; answers how many. */
+    release(id: string): Promise<number>
+    /** Clears all faults, or the one that an id names; answers those that never fired. */
+    clear(id?: string): Promise<{ unused: string[] }>
   }
   readonly silences: {
     list(): Promise<Silence[]>
@@ -117,6 +130,11 @@ export interface SandboxWorld extends Readonly<Omit<WorldFacts, 'clock'>>, Async
   settle(options?: Body<'POST /settle'>): Promise<Settled>
   /** A receiver inside the sandbox; its `url` is good as a `callbackUrl`. */
   inbox(name: string): Inbox
+  /**
+   * What happened to a transaction, cashout, dispute or customer, or to what a delivery is about, in order.
+   * @throws {SandboxError} `sandbox_not_found`
+   */
+  explain(id: string): Promise<Story>
   /** The fired rows of all machines, newest first. */
   journal(filters?: Filters<'GET /journal'>): Promise<Entry<'GET /journal'>[]>
   /** The movements of money, newest first. */
@@ -125,8 +143,8 @@ export interface SandboxWorld extends Readonly<Omit<WorldFacts, 'clock'>>, Async
   balances(filters?: Filters<'GET /balances'>): Promise<Entry<'GET /balances'>[]>
   /** Gives an organisation test money, or decides whether its next cashout must take everything. */
   changeBalance(change: Body<'PATCH /balance'>): Promise<RouteAnswer<'PATCH /balance'>>
-  /** Begins anew: records, faults and taken messages go; id, keys and choices stay. */
-  reset(): Promise<void>
+  /** Begins anew: records, faults and taken messages go; id, keys and choices stay. Answers the faults that never fired. */
+  reset(): Promise<Pick<RouteAnswer<'POST /reset'>, 'unusedFaults'>>
   /** A copy as it is now, under a new id and new keys. */
   fork(id?: string): Promise<SandboxWorld>
   /** Saves the world under a name. */
@@ -174,13 +192,15 @@ export function createWorldHandle(caller: ControlCaller, facts: WorldFacts): San
       call('POST /trigger', { body: { ...parameters, on, do: trigger } }),
     settle: (options = {}) => settle(caller, id, options),
     inbox: (name) => createInbox(caller, facts, name, () => takenFrom(name)),
+    explain: (about) => call('GET /explain/{id}', { params: { id: about } }),
     journal: (filters) => list('GET /journal', filters),
     postings: (filters) => list('GET /postings', filters),
     balances: (filters) => list('GET /balances', filters),
     changeBalance: (body) => call('PATCH /balance', { body }),
     async reset() {
-      await call('POST /reset')
+      const { unusedFaults } = await call('POST /reset')
       forgetTaken()
+      return { unusedFaults }
     },
     fork: async (name) =>
       createWorldHandle(caller, await call('POST /fork', { body: name === undefined ? {} : { id: name } })),
@@ -238,6 +258,12 @@ function recordsOf(caller: ControlCaller, world: string): RecordHandles {
     },
     deliveries: {
       ...createRecords(caller, world, 'GET /deliveries', 'GET /deliveries/{id}'),
+      duplicate: (id) => call('POST /deliveries/{id}/duplicate', { params: { id } }),
+      async hold(body = {}) {
+        await call('POST /deliveries/hold', { body })
+      },
+      release: async (order) =>
+        (await call('POST /deliveries/release', { body: order === undefined ? {} : { order } })).released,
       resend: (id) => call('POST /deliveries/{id}/resend', { params: { id } }),
     },
     exchanges: {
@@ -247,9 +273,8 @@ function recordsOf(caller: ControlCaller, world: string): RecordHandles {
     faults: {
       list: () => list('GET /faults'),
       arm: (body) => call('POST /faults', { body }),
-      async clear(id) {
-        await call('DELETE /faults', { query: id === undefined ? {} : { id } })
-      },
+      release: async (id) => (await call('POST /faults/{id}/release', { params: { id } })).released,
+      clear: (id) => call('DELETE /faults', { query: id === undefined ? {} : { id } }),
     },
     silences: {
       list: () => list('GET /silences'),
@@ -262,39 +287,5 @@ function recordsOf(caller: ControlCaller, world: string): RecordHandles {
         await call('DELETE /snapshots/{name}', { params: { name } })
       },
     },
-  }
-}
-
-async function settle(caller: ControlCaller, world: string, body: Body<'POST /settle'>): Promise<Settled> {
-  try {
-    return await caller.send(world, 'POST /settle', { body })
-  } catch (error) {
-    if (!(error instanceof SandboxError) || error.code !== 'not_settled') throw error
-    const { open } = error.details as { open: { kind: string; id: string; why: string }[] }
-    const lines = open.map(({ kind, id, why }) => `\n  ${kind} ${id}: ${why}`)
-    throw new SandboxError(
-      'not_settled',
-      `World '${world}' did not settle. Still open:${lines.join('')}`,
-      error,
-    )
-  }
-}
-
-async function nextExchange(
-  caller: ControlCaller,
-  world: string,
-  body: Body<'POST /exchanges/wait'>,
-): Promise<Exchange> {
-  try {
-    return await caller.send(world, 'POST /exchanges/wait', { body })
-  } catch (error) {
-    if (!(error instanceof SandboxError) || error.code !== 'no_exchange') throw error
-    const latest = await listEntries(caller, world, 'GET /exchanges', { limit: 5 })
-    const calls = latest.map(({ method, path, status }) => `${method} ${path} ${status}`).join(', ')
-    throw new SandboxError(
-      'no_exchange',
-      `No call that fits ${JSON.stringify(body)} came within ${body.wait ?? '5s'}. The latest calls: ${calls || 'none'}.`,
-      error,
-    )
   }
 }

@@ -173,6 +173,7 @@ export const SANDBOX_ERRORS = {
   sandbox_too_many_jobs: { status: 409, when: 'an advance ran more jobs than one advance may' },
   sandbox_trigger_refused: { status: 409, when: 'the status of the record has no row for the trigger' },
   sandbox_delivery_busy: { status: 409, when: 'an attempt of the delivery is in flight' },
+  sandbox_not_held: { status: 409, when: 'a delivery that is to be released is not held' },
   sandbox_payload_too_large: { status: 413, when: 'the body of a control call is larger than its limit' },
   sandbox_internal_error: { status: 500, when: 'the sandbox has a defect' },
   sandbox_not_built: { status: 501, when: 'declared, but not built in this version' },

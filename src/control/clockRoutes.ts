@@ -10,6 +10,7 @@ import { unusedFaults } from '../world/faults.ts'
 import { Misuse } from '../world/misuse.ts'
 import { planWake } from '../world/run.ts'
 import { settle } from '../world/settle.ts'
+import { describeJob } from '../world/waiting.ts'
 import { listAnswer, listOf, listQuery } from './lists.ts'
 import { route } from './route.ts'
 import type { JobKind } from '../domain/jobs.ts'
@@ -29,15 +30,20 @@ export function clockOut({ clock }: RunningWorld): z.input<typeof clockAnswer> {
   return { mode: clock.mode, now: toTimestamp(clock.now()), rate: clock.rate }
 }
 
+const job = { at: timestamp, job: z.enum(Object.keys(JOB_KINDS) as JobKind[]), subject: z.string() }
+const ranJob = z.strictObject(job).meta({ id: 'RanJob' })
 const waitingJob = z
-  .strictObject({ at: timestamp, job: z.enum(Object.keys(JOB_KINDS) as JobKind[]), subject: z.string() })
+  .strictObject({
+    ...job,
+    what: z.string().meta({ description: 'a sentence: what it is and in how much world time it is due' }),
+  })
   .meta({ id: 'WaitingJob' })
 
 const advanced = z
   .strictObject({
     from: timestamp,
     to: timestamp,
-    ran: z.array(waitingJob),
+    ran: z.array(ranJob),
     attempts: z.array(
       z.strictObject({
         delivery: z.uuid(),
@@ -63,7 +69,8 @@ export function durationOf(text: string, field: string): Millis {
   )
 }
 
-function instantOf(text: string, field: string): Instant {
+/** The instant that a person typed. */
+export function instantOf(text: string, field: string): Instant {
   const at = parseInstant(text)
   if (at !== null) return at
   throw new Misuse(
@@ -163,7 +170,10 @@ const advanceClock = route({
   body: advanceBody,
   answer: advanced,
   errors: ['sandbox_clock_busy', 'sandbox_clock_backwards', 'sandbox_too_many_jobs'],
-  handle: ({ world, body }) => advance(world, targetOf(body)),
+  async handle({ world, body }) {
+    const moved = await advance(world, targetOf(body))
+    return { ...moved, waiting: moved.waiting.map((each) => describeJob(world, each)) }
+  },
 })
 
 const listJobs = route({
@@ -176,7 +186,8 @@ const listJobs = route({
   answer: listAnswer(waitingJob),
   handle({ world, query }) {
     const last = world.scheduler.list(world.scheduler.size).toReversed().map(jobView)
-    return listOf(last, query, ({ job, subject }) => `${job}:${subject}`)
+    const { items, ...rest } = listOf(last, query, ({ job: kind, subject }) => `${kind}:${subject}`)
+    return { items: items.map((each) => describeJob(world, each)), ...rest }
   },
 })
 
@@ -186,7 +197,7 @@ const settleWorld = route({
   path: '/settle',
   tag,
   summary:
-    'Waits until nothing is due, in flight or being answered; answers 412 when it still is at the end of the time-out',
+    'Waits until nothing is due, in flight or being answered, calls that are still coming in included; answers 412 when it still is at the end of the time-out',
   body: z.strictObject({
     timeoutMs: z.int().min(0).max(600_000).default(5_000),
     quietMs: z.int().min(0).max(60_000).default(0),
@@ -205,7 +216,12 @@ const settleWorld = route({
       .strictObject({
         settled: z.literal(false),
         open: z.array(
-          z.strictObject({ kind: z.enum(['job', 'attempt', 'exchange']), id: z.string(), why: z.string() }),
+          z.strictObject({
+            kind: z.enum(['job', 'attempt', 'exchange']),
+            id: z.string().meta({ description: 'of a record or delivery; of a call, its method and path' }),
+            why: z.string(),
+            hint: z.string().meta({ description: 'what to do about it' }),
+          }),
         ),
         waiting: z.array(waitingJob),
       })

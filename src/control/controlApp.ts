@@ -11,7 +11,7 @@ import { failure, headerText } from '../http/envelope.ts'
 import { parseJsonObject } from '../http/input.ts'
 import { sameSecret } from '../world/keys.ts'
 import { Misuse } from '../world/misuse.ts'
-import { planWake, runDue } from '../world/run.ts'
+import { planWake, runDue, sendFirst } from '../world/run.ts'
 import { PLANNED_ROUTES } from './planned.ts'
 import { CONTROL_ROUTES } from './routes.ts'
 import type { Context } from 'hono'
@@ -85,7 +85,10 @@ async function answer(c: Context, row: ControlRoute, server: ControlServer): Pro
     if (row.scope === 'world') runDue(world)
     return row.handle(call as never)
   })
-  if (row.scope === 'world') planWake(world)
+  if (row.scope === 'world') {
+    planWake(world)
+    await sendFirst(world)
+  }
   const response = result instanceof Response ? result : c.json(result, row.status as 200)
   if (row.scope === 'world') {
     response.headers.set('X-Sandbox-World', world.id)

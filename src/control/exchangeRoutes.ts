@@ -2,7 +2,9 @@
 import { streamSSE } from 'hono/streaming'
 import { z } from 'zod'
 import { OPERATION_IDS } from '../contract/endpoints.ts'
+import { GATEWAY_ERRORS } from '../contract/errors.ts'
 import { timestamp } from '../domain/records.ts'
+import { acceptedForm } from '../http/acceptedForm.ts'
 import { after as afterWait } from '../kernel/timers.ts'
 import { FEED_KINDS } from '../world/feed.ts'
 import { Misuse } from '../world/misuse.ts'
@@ -10,6 +12,7 @@ import { durationOf } from './clockRoutes.ts'
 import { listAnswer, listOf, listQuery } from './lists.ts'
 import { route } from './route.ts'
 import type { OperationId } from '../contract/endpoints.ts'
+import type { ErrorRow } from '../contract/errors.ts'
 import type { Millis } from '../kernel/brands.ts'
 import type { Exchange } from '../world/exchanges.ts'
 import type { FeedItem } from '../world/feed.ts'
@@ -41,8 +44,31 @@ const exchangeOut = z
     hint: z.string().nullable(),
     silences: z.array(z.string()),
     response: z.strictObject({ body: z.unknown() }),
+    rule: z
+      .strictObject({ code: z.string(), when: z.string(), authority: z.string() })
+      .nullable()
+      .meta({ description: 'what the code of a refusal means, and on whose authority' }),
+    accepted: z
+      .strictObject({ body: z.record(z.string(), z.unknown()).optional(), query: names.optional() })
+      .nullable()
+      .meta({
+        description:
+          'the nearest form that would pass now, when the form was refused; null otherwise. Secrets and card data are placeholders.',
+      }),
   })
   .meta({ id: 'Exchange', description: 'Secrets and card data are hidden before anything is kept.' })
+
+/** An exchange as answered. Why it was refused is worked out here, when somebody asks. */
+function exchangeView(world: RunningWorld, exchange: Exchange): z.input<typeof exchangeOut> {
+  const { misspelt: _, ...kept } = exchange
+  return { ...kept, rule: ruleOf(exchange.code), accepted: acceptedForm(world, exchange) }
+}
+
+function ruleOf(code: string | null): z.input<typeof exchangeOut>['rule'] {
+  const rows: Readonly<Record<string, ErrorRow>> = GATEWAY_ERRORS
+  const row = code !== null && Object.hasOwn(rows, code) ? rows[code] : undefined
+  return code === null || !row ? null : { code, when: row.when, authority: row.authority }
+}
 
 const filters = {
   operation: operation.optional(),
@@ -62,7 +88,10 @@ const listExchanges = route({
   summary: 'Lists the latest calls to the gateway with their answers, newest first',
   query: z.object({ ...listQuery, ...filters }),
   answer: listAnswer(exchangeOut),
-  handle: ({ world, query }) => listOf(world.exchanges.list(), query, ({ id }) => id),
+  handle({ world, query }) {
+    const { items, ...rest } = listOf(world.exchanges.list(), query, ({ id }) => id)
+    return { items: items.map((exchange) => exchangeView(world, exchange)), ...rest }
+  },
 })
 
 const getExchange = route({
@@ -75,7 +104,7 @@ const getExchange = route({
   answer: exchangeOut,
   handle({ world, params: { id } }) {
     const found = world.exchanges.get(id)
-    if (found) return found
+    if (found) return exchangeView(world, found)
     throw new Misuse('sandbox_not_found', `No exchange ${id} is kept; GET /_sandbox/exchanges lists them.`)
   },
 })
@@ -116,7 +145,7 @@ const waitForExchange = route({
       (exchange) => exchange.n > from && fitsAll(exchange, wanted),
       length,
     )
-    return found ?? c.json({ found: false }, 412)
+    return found ? exchangeView(world, found) : c.json({ found: false }, 412)
   },
 })
 

@@ -2,10 +2,6 @@
 
 /** Method and path of each, relative to `/_sandbox`. */
 export const PLANNED_ROUTES = [
-  { method: 'POST', path: '/deliveries/hold' },
-  { method: 'POST', path: '/deliveries/release' },
-  { method: 'POST', path: '/deliveries/{id}/duplicate' },
   { method: 'POST', path: '/scenarios' },
-  { method: 'GET', path: '/explain/{id}' },
   { method: 'GET', path: '/ui' },
 ] as const

@@ -1,6 +1,8 @@
 // Owns the one table of control routes.
 import { CLOCK_ROUTES } from './clockRoutes.ts'
+import { DELIVERY_ORDER_ROUTES } from './deliveryOrderRoutes.ts'
 import { EXCHANGE_ROUTES } from './exchangeRoutes.ts'
+import { EXPLAIN_ROUTES } from './explainRoutes.ts'
 import { FAULT_ROUTES } from './faultRoutes.ts'
 import { MONEY_ROUTES } from './moneyRoutes.ts'
 import { RECORD_ROUTES } from './recordRoutes.ts'
@@ -20,6 +22,8 @@ const ROUTES = [
   ...MONEY_ROUTES,
   ...FAULT_ROUTES,
   ...EXCHANGE_ROUTES,
+  ...EXPLAIN_ROUTES,
+  ...DELIVERY_ORDER_ROUTES,
   ...WEBHOOK_ROUTES,
   ...SILENCE_ROUTES,
 ]

@@ -1,5 +1,6 @@
 // Owns the control routes of the server itself: health and what it is.
 import { z } from 'zod'
+import { VARIATION_NAMES } from '../contract/variations.ts'
 import { route } from './route.ts'
 import type { ControlServer } from './route.ts'
 
@@ -39,6 +40,10 @@ const infoAnswer = z
     seed: z.string(),
     worlds: z.int(),
     container: z.boolean().meta({ description: 'whether it runs in the image' }),
+    vary: z
+      .strictObject({ seed: z.string(), names: z.array(z.enum(VARIATION_NAMES)) })
+      .nullable()
+      .meta({ description: 'what it varies on purpose' }),
     rewriteLocalhost: z
       .string()
       .nullable()
@@ -56,6 +61,7 @@ function infoOut({ worlds, version }: ControlServer): z.input<typeof infoAnswer>
     seed,
     worlds: worlds.list().length,
     container: process.env['SANDBOX_IMAGE'] === '1',
+    vary: host.variation,
     rewriteLocalhost: host.rewriteLocalhost,
   }
 }

@@ -1,6 +1,7 @@
 // Owns the control routes of worlds: making, reading, forking, resetting and ending them.
 import { z } from 'zod'
 import { resetWorld } from '../world/snapshots.ts'
+import { unusedFaults } from '../world/faults.ts'
 import { parseClockStart } from '../world/clockStart.ts'
 import { clockAnswer, clockOut } from './clockRoutes.ts'
 import { listAnswer, listOf, listQuery } from './lists.ts'
@@ -149,10 +150,13 @@ const resetRoute = route({
   path: '/reset',
   tag,
   summary: 'Begins a world anew: records go; id, keys and knobs stay',
-  answer: worldAnswer,
+  answer: worldAnswer
+    .extend({ unusedFaults: z.array(z.string()).meta({ description: 'ids of the faults that never fired' }) })
+    .meta({ id: 'ResetWorld' }),
   handle({ world }) {
+    const unused = unusedFaults(world)
     resetWorld(world)
-    return worldOut(world)
+    return { ...worldOut(world), unusedFaults: unused }
   },
 })
 

@@ -24,6 +24,7 @@ export function appendDelivery(
     type,
     subject,
     url,
+    sentType: type,
     body: JSON.stringify({ id, type, createdAt, data }),
     status: 'scheduled',
     order: world.scheduler.nextOrder(),
@@ -35,8 +36,13 @@ export function appendDelivery(
     attempts: [],
   }
   world.state.deliveries[id] = delivery
-  scheduleAttempt(world, delivery, world.clock.now())
   world.tell('delivery', { id, type, subject, url })
+  const dispatch = world.dispatch(delivery)
+  if (typeof dispatch === 'object') scheduleAttempt(world, delivery, dispatch.sendAt)
+  else {
+    delivery.status = dispatch
+    delivery.nextAttemptAt = null
+  }
   return id
 }
 
@@ -49,6 +55,28 @@ export function resendDelivery(world: World, delivery: Delivery): void {
   delivery.nextNumber = 1
   delivery.status = 'scheduled'
   scheduleAttempt(world, delivery, world.clock.now())
+}
+
+/** Lets a held delivery go: its first attempt is due now. */
+export function releaseDelivery(world: World, delivery: Delivery): void {
+  invariant(delivery.status === 'held', `delivery ${delivery.id} is not held`)
+  delivery.status = 'scheduled'
+  scheduleAttempt(world, delivery, world.clock.now())
+}
+
+/** Records that one more attempt begins beside the others, under the number of the latest one. */
+export function beginExtraAttempt(world: World, delivery: Delivery): Attempt {
+  const number = delivery.attempts.at(-1)?.number ?? 1
+  const attempt: Attempt = {
+    number,
+    at: stamp(world),
+    endedAt: null,
+    status: null,
+    error: null,
+    answer: null,
+  }
+  delivery.attempts.push(attempt)
+  return attempt
 }
 
 /** Records that the next attempt of a delivery begins. */
@@ -69,24 +97,28 @@ export function beginAttempt(world: World, delivery: Delivery): Attempt {
   return attempt
 }
 
-/** Records how an attempt ended, and schedules the next one when it is due one. */
-export function endAttempt(world: World, delivery: Delivery, attempt: Attempt, outcome: Outcome): void {
+/** Records how an attempt ended. */
+export function recordOutcome(world: World, delivery: Delivery, attempt: Attempt, outcome: Outcome): void {
   attempt.endedAt = stamp(world)
   if ('error' in outcome) attempt.error = outcome.error
   else {
     attempt.status = outcome.status
     attempt.answer = outcome.answer
   }
+  const { id, type, subject } = delivery
   const { number, status, error } = attempt
-  world.tell('attempt', {
-    delivery: delivery.id,
-    type: delivery.type,
-    subject: delivery.subject,
-    number,
-    status,
-    error,
-  })
-  if (attempt.status !== null && attempt.status >= 200 && attempt.status < 300) delivery.status = 'delivered'
+  world.tell('attempt', { delivery: id, type, subject, number, status, error })
+}
+
+/** Whether a receiver took a webhook: it answered with 2xx. */
+export function isTaken(outcome: Outcome): boolean {
+  return 'status' in outcome && outcome.status >= 200 && outcome.status < 300
+}
+
+/** Records how an attempt ended, and schedules the next one when it is due one. */
+export function endAttempt(world: World, delivery: Delivery, attempt: Attempt, outcome: Outcome): void {
+  recordOutcome(world, delivery, attempt, outcome)
+  if (isTaken(outcome)) delivery.status = 'delivered'
   else if (attempt.number >= DELIVERY_ATTEMPTS) delivery.status = 'exhausted'
   else {
     delivery.status = 'scheduled'
@@ -97,8 +129,13 @@ export function endAttempt(world: World, delivery: Delivery, attempt: Attempt, o
 
 /** When the attempt after a failed one is due. Source: WH-04. */
 function retryAt(world: World, delivery: Delivery, failed: Attempt): Instant {
-  const wait = (number: number): Millis =>
-    (present(RETRY_WAITS_SECONDS[number - 1], `no attempt after ${number}`) * SECOND) as Millis
+  const chance = world.vary('retryWaits', `${delivery.id}/${failed.number}`)
+  const [shortest, longest] = RETRY_WAITS_SECONDS
+  const wait = (number: number): Millis => {
+    const seconds = present(RETRY_WAITS_SECONDS[number - 1], `no attempt after ${number}`)
+    const varied = chance && shortest + chance.fraction() * (longest - shortest)
+    return Math.round((varied ?? seconds) * SECOND) as Millis
+  }
   const from =
     world.choices.get('WH-04') === 'endOfAttempt'
       ? world.clock.now()

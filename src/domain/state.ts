@@ -27,6 +27,8 @@ export interface WorldState {
   deliveries: Record<string, Delivery>
   /** Instants that count towards a rate limit, in milliseconds, by the key of the limit. */
   rateWindows: Record<string, number[]>
+  /** Ids of tokens that were revoked before their end. */
+  revokedTokens: Record<string, true>
 }
 
 /** A state without any record. */
@@ -44,6 +46,7 @@ export function emptyState(): WorldState {
     journal: [],
     deliveries: {},
     rateWindows: {},
+    revokedTokens: {},
   }
 }
 

@@ -88,6 +88,9 @@ export const deliveryRecord = z
     type: z.enum(EVENT_TYPES),
     subject: z.uuid(),
     url: z.string(),
+    sentType: z
+      .string()
+      .meta({ description: 'the event type that it names; another than `type` by a fault' }),
     body: z.string(),
     status: z.enum(DELIVERY_STATUSES),
     order: z.int(),

@@ -1,7 +1,8 @@
 // Owns what the rules see of a world: its state, its time, its chance and its choices. Passed first, everywhere.
 import { toTimestamp } from '../kernel/time.ts'
 import type { ChoiceOf, SilenceId } from '../contract/silences.ts'
-import type { Millis, Timestamp } from '../kernel/brands.ts'
+import type { VariationName } from '../contract/variations.ts'
+import type { Instant, Millis, Timestamp } from '../kernel/brands.ts'
 import type { Clock } from '../kernel/clock.ts'
 import type { Random } from '../kernel/random.ts'
 import type { Scheduler } from '../kernel/scheduler.ts'
@@ -9,12 +10,16 @@ import type { Indexes } from './indexes.ts'
 import type { Books } from './books.ts'
 import type { JobKind } from './jobs.ts'
 import type { WorldState } from './state.ts'
+import type { Delivery } from './trail.ts'
 
 /** How a world answers where the contract is silent. */
 export interface Choices {
   /** What the world answers at a silence; the read is counted, and named in `X-Sandbox-Silences`. */
   get<Id extends SilenceId>(id: Id): ChoiceOf<Id>
 }
+
+/** What becomes of a new delivery: sent at an instant, held until released, or never sent. */
+export type Dispatch = { sendAt: Instant } | 'held' | 'dropped'
 
 /** One isolated copy of the gateway, as its rules see it. */
 export interface World {
@@ -29,8 +34,12 @@ export interface World {
   choices: Choices
   /** Tells whoever watches the world live what happens. */
   tell(kind: 'call' | 'transition' | 'delivery' | 'attempt' | 'clock', facts: Record<string, unknown>): void
+  /** Decides what becomes of a delivery that was just made; it may change its body, which nobody has signed yet. */
+  dispatch(delivery: Delivery): Dispatch
   /** Address under which the server is reached, without a final slash; used in links. */
   readonly publicUrl: string
+  /** Chance for something that the server varies on purpose; null when it does not. The same key gives the same chance. */
+  vary(name: VariationName, key: string): Random | null
   /** World time after which transactions are paid by themselves, for demonstrations; null for never. */
   readonly autoConfirm: Millis | null
 }

@@ -23,6 +23,8 @@ export interface CallerHeaders {
 export interface Caller {
   world: RunningWorld
   credential: Credential
+  /** Id of the token; null for a key pair in headers. */
+  tokenId: string | null
 }
 
 /** Nobody: a refusal, in the world that the token told, if it told one. */
@@ -52,12 +54,15 @@ export async function identify(
   if (typeof world === 'string') return nobody(null, `Get a new token: ${world}.`)
   const owner = await world.choices.watch(used, () => tokens.verify(world, token))
   if ('wrong' in owner) return nobody(owner.isOurs ? world : null, `Get a new token: ${owner.wrong}.`)
+  if (recordOf(world.state.revokedTokens, owner.tokenId)) {
+    return nobody(world, 'Get a new token: a fault revoked this one.')
+  }
   const credential = recordOf(world.state.credentials, owner.publicKey)
   if (!credential) return nobody(world, `The credential ${owner.publicKey} of this token is gone.`)
   if (!credential.active && world.choices.watch(used, () => world.choices.get('AU-11')) === 'refused') {
     return nobody(world, `The credential ${owner.publicKey} was switched off (AU-11).`)
   }
-  return { world, credential }
+  return { world, credential, tokenId: owner.tokenId }
 }
 
 function nobody(world: RunningWorld | null, hint: string): Nobody {
@@ -74,7 +79,9 @@ function identifyByKey(
   if (!world || world.choices.watch(used, () => world.choices.get('AU-12')) === 'off') return null
   const credential = recordOf(world.state.credentials, apiKey ?? '')
   const holds = credential?.active && matchesDigest(apiSecret, credential.secretDigest)
-  return holds ? { world, credential } : nobody(world, 'X-Api-Key and X-Api-Secret are no active key pair.')
+  return holds
+    ? { world, credential, tokenId: null }
+    : nobody(world, 'X-Api-Key and X-Api-Secret are no active key pair.')
 }
 
 /** Says no to a caller that may not use an endpoint. Source: ER-03 for the order. */

@@ -1,21 +1,21 @@
 // Owns the gateway's router: every endpoint of the table, the order of checks, and the headers of every answer.
 import { Hono } from 'hono'
 import { ENDPOINTS } from '../contract/endpoints.ts'
-import { MAX_BODY_BYTES } from '../contract/limits.ts'
 import { ownRecord } from '../domain/indexes.ts'
 import { recordOf } from '../domain/state.ts'
 import { isRefusal, refuse } from '../domain/refusal.ts'
-import { planWake, runDue, wakeWatchers } from '../world/run.ts'
-import { readBody } from './body.ts'
+import { planWake, runDue, sendFirst } from '../world/run.ts'
+import { whileOpen } from './arriving.ts'
+import { answerInstead, holdBack, takeCallFaults } from './callFaults.ts'
 import { identify, refuseCaller } from './callers.ts'
 import { LOOPBACK } from './addresses.ts'
 import { headerText } from './envelope.ts'
 import { HANDLERS } from './handlers.ts'
-import { fit, fits, parseJsonObject } from './input.ts'
-import { recordCall } from './recording.ts'
+import { fit, fits } from './input.ts'
+import { ConnectionReset, misanswered, resetConnection } from './misanswer.ts'
+import { markCall, recordCall } from './recording.ts'
 import { refusalReply, successReply } from './replies.ts'
-import { readPaging } from './lists.ts'
-import { MAX_MULTIPART_BYTES, parseMultipart } from './upload.ts'
+import { inputOptions, NO_BODY, queryOf, readFields, readSent } from './sent.ts'
 import { createTokens } from './tokens.ts'
 import type { Context } from 'hono'
 import type { EndpointRow } from '../contract/endpoint.ts'
@@ -24,11 +24,12 @@ import type { SilenceId } from '../contract/silences.ts'
 import type { Refusal } from '../domain/refusal.ts'
 import type { Credential, Scope } from '../domain/records.ts'
 import type { RunningWorld } from '../world/runningWorld.ts'
+import type { OpenCall } from '../world/arrivals.ts'
 import type { Worlds } from '../world/worlds.ts'
-import type { Upload } from './upload.ts'
+import type { Served } from './arriving.ts'
 import type { Call } from './handler.ts'
-import type { InputOptions } from './input.ts'
 import type { AnySuccess, Reply } from './replies.ts'
+import type { Sent } from './sent.ts'
 import type { Tokens } from './tokens.ts'
 
 /** The scope of calls without a token: nobody's records. */
@@ -49,7 +50,9 @@ export function createGateway(worlds: Worlds): Hono {
   const tokens = createTokens(worlds)
   for (const row of ENDPOINTS as readonly EndpointRow[]) {
     const path = row.path.replace(/\{(\w+)\}/g, ':$1')
-    app.on(row.method, path, async (c) => toResponse(c, await answer(c, row, worlds, tokens)))
+    const answered = (c: Context): Promise<Reply> =>
+      whileOpen(c, row, { worlds, tokens }, (open) => answer(c, row, { worlds, tokens }, open))
+    app.on(row.method, path, async (c) => toResponse(c, await answered(c)))
   }
   app.get('/.well-known/jwks.json', async (c) => c.json(await tokens.jwks()))
   return app
@@ -88,10 +91,14 @@ function methodsOf(path: string): string[] {
 }
 
 /** Answers one call and records it in the world that it reached. */
-async function answer(c: Context, row: EndpointRow, worlds: Worlds, tokens: Tokens): Promise<Reply> {
+async function answer(c: Context, row: EndpointRow, served: Served, open: OpenCall): Promise<Reply> {
+  const { worlds, tokens } = served
   const address = addressOf(c)
   const used = new Set<SilenceId>()
-  const caller = row.permission === null ? null : await identify(worlds, tokens, headersOf(c), used)
+  const caller =
+    row.permission === null
+      ? null
+      : await open.at('token', () => identify(worlds, tokens, headersOf(c), used))
   if (caller && 'refusal' in caller) {
     const world = caller.world ?? worlds.default
     nameRow(world, row, used)
@@ -101,8 +108,9 @@ async function answer(c: Context, row: EndpointRow, worlds: Worlds, tokens: Toke
   }
   if (caller) nameRow(caller.world, row, used)
   const refusal = caller && atOneInstant(caller.world, used, () => refuseCaller(caller, row, address))
-  const sent = refusal ? NO_BODY : await readSent(c, row)
+  const sent = refusal ? NO_BODY : await open.at('body', () => readSent(c, row))
   const world = caller?.world ?? ownerOf(worlds, sent)
+  open.assign(world)
   if (!caller) nameRow(world, row, used)
   const credential = caller?.credential ?? null
   const exchange: Exchange = { world, credential, row, address, tokens }
@@ -114,20 +122,24 @@ async function answer(c: Context, row: EndpointRow, worlds: Worlds, tokens: Toke
     return reply
   }
   if (refusal) return finish(refusal)
-  const call = { operation: row.id }
-  world.answering.add(call)
   try {
-    return await world.clock.pin(() => {
-      const result = atOneInstant(world, used, () => handle(exchange, c, sent))
+    const subject = subjectOf(c, row)
+    const faults = atOneInstant(world, used, () => takeCallFaults(world, row.id as OperationId, subject))
+    const reply = await world.clock.pin(() => {
+      const result = faults.instead
+        ? (answerInstead(world, faults.instead, caller?.tokenId ?? null) ?? resetConnection(c))
+        : atOneInstant(world, used, () => handle(exchange, c, sent))
       return result instanceof Promise ? result.then(finish) : finish(result)
     })
+    await sendFirst(world)
+    await holdBack(world, faults.delay)
+    return { ...reply, fault: faults.answer }
   } catch (defect) {
+    if (defect instanceof ConnectionReset) throw defect
     world.host.report(defect)
     return finish(refuse('internal_error', DEFECT_HINT))
   } finally {
-    world.answering.delete(call)
     planWake(world)
-    wakeWatchers(world)
   }
 }
 
@@ -146,6 +158,11 @@ function atOneInstant<T>(world: RunningWorld, used: Set<SilenceId>, run: () => T
   })
 }
 
+/** The record that the path of a call names; null when it names none. */
+function subjectOf(c: Context, { record }: EndpointRow): string | null {
+  return record === null ? null : (Object.values(c.req.param())[0] ?? null)
+}
+
 function recordAnswer(
   world: RunningWorld,
   c: Context,
@@ -154,7 +171,7 @@ function recordAnswer(
   { fields }: Sent,
   reply: Reply,
 ): void {
-  const subject = row.record === null ? null : (Object.values(c.req.param())[0] ?? null)
+  const subject = subjectOf(c, row)
   const sent = row.body === null || isRefusal(fields) ? null : fields
   recordCall(world, c, { operation: row.id, credential, subject, sent, known: cardSafe(world, row) }, reply)
 }
@@ -177,6 +194,7 @@ type Result = AnySuccess | Refusal
 /** Looks up the record, reads query and body, and lets the handler answer. Only the signature of a token is awaited. */
 function handle(exchange: Exchange, c: Context, sent: Sent): Result | Promise<Result> {
   const { world, credential, row, address, tokens } = exchange
+  markCall(world, c)
   if (credential && !recordOf(world.state.credentials, credential.publicKey)) {
     return refuse('unauthorized', 'The world was restored meanwhile, and the credential is gone.')
   }
@@ -234,51 +252,6 @@ function findRecord(
   )
 }
 
-/** What was sent as a body, as far as reading it goes. */
-interface Sent {
-  fields: Record<string, unknown> | Refusal
-  upload: Upload | null
-}
-
-const NO_BODY: Sent = { fields: {}, upload: null }
-
-/** Reads the body of a call, in the form that its endpoint takes. */
-async function readSent(c: Context, { body, bodyType }: EndpointRow): Promise<Sent> {
-  if (body === null) return NO_BODY
-  const limit = bodyType === 'json' ? MAX_BODY_BYTES : MAX_MULTIPART_BYTES
-  const bytes = await readBody(c.req.raw, limit)
-  if (bytes === 'tooLarge') {
-    return { ...NO_BODY, fields: refuse('payload_too_large', `A body has at most ${limit} bytes.`) }
-  }
-  if (bytes === 'brokenOff') {
-    return { ...NO_BODY, fields: refuse('validation_error', 'The body ended before its announced end.') }
-  }
-  if (bodyType === 'json') return { ...NO_BODY, fields: parseJsonObject(bytes) }
-  const parts = await parseMultipart(bytes, c.req.header('content-type'))
-  return isRefusal(parts) ? { ...NO_BODY, fields: parts } : parts
-}
-
-function readFields(row: EndpointRow, { fields }: Sent, options: InputOptions) {
-  if (isRefusal(fields)) return fields
-  return row.body === null ? { value: null, hint: null } : fit(row.body, fields, options)
-}
-
-function inputOptions(world: RunningWorld, row: EndpointRow): InputOptions {
-  const declared = row.errors.includes('field_too_long')
-  return {
-    names: row.id === 'createTransaction' ? world.choices.get('TX-01') : {},
-    anyCase: () => world.choices.get('TX-05') === 'any',
-    tooLong: () =>
-      declared && world.choices.get('TX-06') === 'specific' ? 'field_too_long' : 'validation_error',
-  }
-}
-
-/** The query, without empty parameters; page and page size clamped where a world does so. */
-function queryOf(c: Context, world: RunningWorld, row: EndpointRow): Record<string, string> {
-  const sent = Object.fromEntries(Object.entries(c.req.query()).filter(([, value]) => value !== ''))
-  return 'page' in row.query.shape ? readPaging(world, sent) : sent
-}
-
 function headersOf(c: Context) {
   return {
     authorization: c.req.header('authorization'),
@@ -293,6 +266,8 @@ function addressOf(c: Context): string {
   return env?.incoming?.socket?.remoteAddress ?? LOOPBACK
 }
 
-function toResponse(c: Context, { status, envelope, headers }: Reply): Response {
-  return c.body(JSON.stringify(envelope), status as 200, { 'Content-Type': 'application/json', ...headers })
+function toResponse(c: Context, { status, envelope, headers, fault = null }: Reply): Response {
+  const text = JSON.stringify(envelope)
+  const response = c.body(text, status as 200, { 'Content-Type': 'application/json', ...headers })
+  return fault ? misanswered(c, response, text, fault) : response
 }

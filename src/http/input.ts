@@ -121,7 +121,8 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-function unwrap(schema: z.ZodType): z.ZodType {
+/** A schema without what makes it optional. */
+export function unwrap(schema: z.ZodType): z.ZodType {
   return schema instanceof z.ZodOptional || schema instanceof z.ZodDefault
     ? unwrap(schema.unwrap() as z.ZodType)
     : schema
@@ -180,7 +181,7 @@ function nearMisses(
   const isKnown = new Set(known)
   const misses: string[] = []
   for (const name of Object.keys(sent).slice(0, MAX_LOOKED_AT)) {
-    const near = isKnown.has(name) ? null : nearest(name, absent)
+    const near = isKnown.has(name) ? null : nearestName(name, absent)
     if (near !== null) misses.push(`Field '${name}' is unknown and was ignored; did you mean '${near}'?`)
     if (misses.length === MAX_TOLD) break
   }
@@ -192,6 +193,7 @@ function plain(name: string): string {
   return name.replace(/[^a-z0-9]/gi, '').toLowerCase()
 }
 
-function nearest(name: string, known: readonly string[]): string | null {
+/** The known name that a misspelt one means; null when none is near. */
+export function nearestName(name: string, known: readonly string[]): string | null {
   return known.find((each) => plain(each) === plain(name)) ?? closest(name, known)
 }

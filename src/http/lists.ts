@@ -29,7 +29,7 @@ export interface ListQuery {
  * The page that is asked for. `records` are in order of creation; the page is newest first.
  * Source: LI-02, LI-03, LI-04.
  */
-export function pageOf<R extends { createdAt: Timestamp }, Item>(
+export function pageOf<R extends { id: string; createdAt: Timestamp }, Item>(
   world: World,
   records: readonly R[],
   query: ListQuery,
@@ -43,6 +43,7 @@ export function pageOf<R extends { createdAt: Timestamp }, Item>(
     const record = records[index]
     if (record && period.includes(record.createdAt) && matches(record)) found.push(record)
   }
+  varyTies(world, found)
   const { page, pageSize } = query
   const totalPages = Math.ceil(found.length / pageSize)
   if (page > Math.max(1, totalPages) && world.choices.get('LI-04') === 'notFound') {
@@ -57,6 +58,17 @@ export function pageOf<R extends { createdAt: Timestamp }, Item>(
     hasNextPage: page < totalPages,
     hasPreviousPage: page > 1 && totalPages > 0,
   }
+}
+
+/** Orders records of one instant anew, in a world that varies that: the same way for every page. */
+function varyTies(world: World, found: { id: string; createdAt: Timestamp }[]): void {
+  if (!world.vary('tieOrder', '')) return
+  const places = new Map(found.map(({ id }) => [id, world.vary('tieOrder', id)?.fraction() ?? 0]))
+  const placeOf = ({ id }: { id: string }): number => places.get(id) ?? 0
+  found.sort((one, two) => {
+    if (one.createdAt === two.createdAt) return placeOf(one) - placeOf(two)
+    return one.createdAt < two.createdAt ? 1 : -1
+  })
 }
 
 interface Period {

@@ -1,8 +1,10 @@
 // Owns the recording of calls: what goes into the log of exchanges and onto the live feed.
 import { stamp } from '../domain/world.ts'
 import { redactBody, redactFields, redactText } from '../world/redaction.ts'
+import { acceptableCode, misspeltFields } from './nearest.ts'
 import type { Context } from 'hono'
 import type { Credential } from '../domain/records.ts'
+import type { Moment } from '../world/history.ts'
 import type { RunningWorld } from '../world/runningWorld.ts'
 import type { Reply } from './replies.ts'
 
@@ -16,6 +18,13 @@ export interface CallFacts {
   sent: unknown
   /** The only fields of them that may be kept; null for all. */
   known: readonly string[] | null
+}
+
+const MOMENT = 'sandboxMoment'
+
+/** Marks when a call begins to do its work: in the history it comes before all that it causes. */
+export function markCall(world: RunningWorld, c: Context): void {
+  c.set(MOMENT, world.history.moment(world))
 }
 
 /** Records a call and its answer in a world. */
@@ -43,8 +52,10 @@ export function recordCall(
     hint: hint === undefined ? null : redactText(hint),
     silences: (headers['X-Sandbox-Silences'] ?? '').split(', ').filter((id) => id !== ''),
     response: { body: redactBody(envelope) },
+    misspelt: known && acceptableCode(code) ? misspeltFields(sent, known) : {},
   })
-  world.tell('call', { id: exchange.id, operation, method, path, status, code })
+  const moment = c.get(MOMENT) as Moment | undefined
+  world.tell('call', { id: exchange.id, operation, method, path, status, code }, moment)
 }
 
 function idOf(data: unknown): string | null {

@@ -1,10 +1,12 @@
 // Owns what an answer of the gateway looks like: status, envelope, and the headers that say where it came from.
 import { toTimestamp } from '../kernel/time.ts'
+import { variedBody, variedMessage } from '../world/variation.ts'
 import { failure, headerText, statusOf, success } from './envelope.ts'
 import type { EndpointRow } from '../contract/endpoint.ts'
 import type { SilenceId } from '../contract/silences.ts'
 import type { Envelope } from './envelope.ts'
 import type { Refusal } from '../domain/refusal.ts'
+import type { Fault } from '../world/faults.ts'
 import type { RunningWorld } from '../world/runningWorld.ts'
 
 /** Silences that one answer names at most. */
@@ -15,6 +17,8 @@ export interface Reply {
   status: number
   envelope: Envelope
   headers: Record<string, string>
+  /** The fault that decides how it is put on the wire. */
+  fault?: Fault | null
 }
 
 /** What a handler answers, whatever its endpoint. */
@@ -32,7 +36,22 @@ export function successReply(
   used: Set<SilenceId>,
 ): Reply {
   const status = typeof row.success === 'number' ? row.success : world.choices.get(row.success.choice)
-  return { status, envelope: success(data, message), headers: { ...sandboxHeaders(world, used), ...headers } }
+  const envelope = varied(world, success(data, message), row)
+  return { status, envelope, headers: { ...sandboxHeaders(world, used), ...headers } }
+}
+
+/** An envelope as a server varies it on purpose. */
+function varied(world: RunningWorld, envelope: Envelope, row: EndpointRow | null): Envelope {
+  if (!world.host.variation) return envelope
+  const key = String(world.exchanges.list().at(-1)?.n ?? 0)
+  const { error } = envelope
+  const worded: Envelope = {
+    ...envelope,
+    message: variedMessage(world, envelope.message, key),
+    error: error && { ...error, message: variedMessage(world, error.message, key) ?? '' },
+  }
+  const isStated = (): boolean => row === null || row.authority.startsWith('contract')
+  return variedBody(world, worded, key, isStated)
 }
 
 /** A failure of the contract, with its hint. `row` is the endpoint, when one was found. */
@@ -47,7 +66,7 @@ export function refusalReply(
   const status = stated ?? world.choices.watch(used, () => statusOf(world.choices, refused))
   return {
     status,
-    envelope: failure(refused, message),
+    envelope: varied(world, failure(refused, message), row),
     headers: { ...sandboxHeaders(world, used), 'X-Sandbox-Hint': headerText(hint), ...headers },
   }
 }

@@ -14,12 +14,12 @@ export interface Tokens {
   sign(world: RunningWorld, credential: Credential, tokenId: string): Promise<string>
   /** The world that a token says it is of; not verified. Or why it says none, in English. */
   worldOf(token: string): RunningWorld | string
-  /** The public key that a token of a world was made for, or why it does not hold, in English, and whether
+  /** The public key that a token of a world was made for with the token's id, or why it does not hold, in English, and whether
    * its signature did. */
   verify(
     world: RunningWorld,
     token: string,
-  ): Promise<{ publicKey: string } | { wrong: string; isOurs: boolean }>
+  ): Promise<{ publicKey: string; tokenId: string } | { wrong: string; isOurs: boolean }>
   /** The public keys of the worlds that sign with RS256 (AU-09). */
   jwks(): Promise<{ keys: unknown[] }>
 }
@@ -50,7 +50,9 @@ export function createTokens(worlds: Worlds): Tokens {
     async sign(world, credential, tokenId) {
       const issuedAt = Math.floor(world.clock.now() / SECOND)
       const alg = world.choices.get('AU-09')
-      const jwt = new SignJWT({ environment: credential.environment, world: world.id })
+      const chance = world.vary('tokenLength', tokenId)
+      const padding = chance ? { padding: chance.text('0123456789abcdef', 1 + chance.below(256)) } : {}
+      const jwt = new SignJWT({ environment: credential.environment, world: world.id, ...padding })
         .setProtectedHeader({ alg, typ: 'JWT', ...(alg === 'RS256' ? { kid: world.id } : {}) })
         .setSubject(credential.publicKey)
         .setIssuedAt(issuedAt)
@@ -68,7 +70,7 @@ export function createTokens(worlds: Worlds): Tokens {
           currentDate: new Date(world.clock.now()),
           requiredClaims: ['sub', 'iat', 'exp', 'jti'],
         })
-        return { publicKey: payload.sub ?? '' }
+        return { publicKey: payload.sub ?? '', tokenId: payload.jti ?? '' }
       } catch (error) {
         return explain(error, world)
       }

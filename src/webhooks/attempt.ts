@@ -18,7 +18,7 @@ export function attemptHeaders(world: World, delivery: Delivery, number: number)
     'Content-Type': 'application/json',
     'User-Agent': 'gateway-sandbox',
     [`${prefix}Signature`]: signBody(delivery.body, delivery.subject, form),
-    [`${prefix}Event`]: delivery.type,
+    [`${prefix}Event`]: delivery.sentType,
     [`${prefix}Delivery`]: delivery.id,
     [`${prefix}Attempt`]: String(number),
     'X-Sandbox-Now': stamp(world),

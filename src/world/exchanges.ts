@@ -25,6 +25,8 @@ export interface Exchange {
   hint: string | null
   silences: string[]
   response: { body: unknown }
+  /** Values of misspelt fields that `request` hides, by name: the nearest accepted form of the body needs them. */
+  misspelt: Readonly<Record<string, unknown>>
 }
 
 /** The log of one world. */

@@ -1,29 +1,43 @@
-// Owns faults: misbehaviour that a test arms and that then fires, a number of times. `dispute_changed` is the first.
+// Owns the armed faults of a world: arming them, finding the one that befalls something, and clearing them.
+import { fromTimestamp } from '../kernel/time.ts'
+import { FAULTS } from './faultKinds.ts'
 import { Misuse } from './misuse.ts'
 import type { OperationId } from '../contract/endpoints.ts'
+import type { EventType } from '../contract/events.ts'
+import type { Timestamp } from '../kernel/brands.ts'
+import type { Clock } from '../kernel/clock.ts'
 import type { Random } from '../kernel/random.ts'
+import type { FaultActionOf, FaultAction, FaultMoment, FaultName } from './faultKinds.ts'
 
 /** Faults that a world holds. */
 const MAX_FAULTS = 1_000
 
-/** Each fault by its name, with the operations that it can befall. */
-export const FAULT_KINDS = {
-  /** Somebody changed the dispute between the merchant's reading and writing: 409 `conflict`. */
-  dispute_changed: ['respondToDispute', 'addDisputeEvidence'],
-} as const satisfies Record<string, readonly OperationId[]>
+/** What a fault befalls: calls, of one operation or of any; or deliveries, of one event type, of one record or of any. */
+export interface FaultTarget {
+  operation?: OperationId | undefined
+  delivery?: { type?: EventType | undefined; subject?: string | undefined } | undefined
+}
 
-/** Name of a fault. */
-export type FaultKind = keyof typeof FAULT_KINDS
-
-/** An armed fault. */
+/** An armed fault. Plain JSON. */
 export interface Fault {
   id: string
-  operation: OperationId
-  /** The one record that it befalls; null for any. */
+  name: FaultName
+  on: FaultTarget
+  /** The one record that it befalls, by the id in the path of a call or of a delivery; null for any. */
   subject: string | null
-  do: FaultKind
+  /** It befalls the nth fitting thing, counted from 1, and those after it; null for the first. */
+  nth: number | null
+  /** Chance of each fitting thing, from 0 to 1, drawn from the world's seed; null for certainty. */
+  probability: number | null
+  do: FaultAction
   /** How often it fires before it is used up. */
   times: number
+  /** Fires only from this instant on; null for at once. */
+  after: Timestamp | null
+  /** Fires only before this instant; null for ever. */
+  until: Timestamp | null
+  /** Fitting things that came by while it was armed and in time. */
+  seen: number
   fired: number
 }
 
@@ -31,45 +45,73 @@ export interface Fault {
 interface Faulty {
   faults: Fault[]
   random: Random
+  clock: Clock
 }
 
+/** Something that a fault may befall. */
+export type Happening =
+  | { call: OperationId; subject: string | null }
+  | { delivery: { type: EventType; subject: string } }
+
 /** Arms a fault. */
-export function armFault(world: Faulty, fault: Omit<Fault, 'id' | 'fired'>): Fault {
-  const known: readonly OperationId[] = FAULT_KINDS[fault.do]
-  if (!known.includes(fault.operation)) {
-    throw new Misuse(
-      'sandbox_bad_request',
-      `${fault.do} befalls ${known.join(' or ')}, not ${fault.operation}.`,
-    )
-  }
+export function armFault(world: Faulty, fault: Omit<Fault, 'id' | 'seen' | 'fired'>): Fault {
   if (world.faults.length >= MAX_FAULTS) {
     throw new Misuse(
       'sandbox_bad_request',
       `A world holds ${MAX_FAULTS} faults; DELETE /_sandbox/faults clears them.`,
     )
   }
-  const armed = { id: world.random.uuid(), ...fault, fired: 0 }
+  const armed = { id: world.random.uuid(), ...fault, seen: 0, fired: 0 }
   world.faults.push(armed)
   return armed
 }
 
-/** The armed fault that befalls a call, now counted as fired; null when there is none. */
-export function takeFault(
-  world: Pick<Faulty, 'faults'>,
-  operation: OperationId,
-  subject: string,
-): Fault | null {
-  const fault = world.faults.find(
-    (each) =>
-      each.operation === operation &&
-      (each.subject === null || each.subject === subject) &&
-      each.fired < each.times,
+/**
+ * The armed fault that befalls something at a moment, now counted as fired; null when there is none. Every fitting fault
+ * counts what came by; the one that was armed first fires.
+ */
+export function takeFault(world: Faulty, moment: FaultMoment, happening: Happening): Fault | null {
+  let taken: Fault | null = null
+  for (const fault of world.faults) {
+    if (FAULTS[fault.name].moment !== moment || !fits(fault, happening) || !isArmed(world, fault)) continue
+    fault.seen += 1
+    if (taken || (fault.nth !== null && fault.seen < fault.nth)) continue
+    if (fault.probability !== null && world.random.fraction() >= fault.probability) continue
+    fault.fired += 1
+    taken = fault
+  }
+  return taken
+}
+
+/** What a fault orders, when it is the one of a name; null otherwise. */
+export function actionOf<Name extends FaultName>(
+  fault: Fault | null,
+  name: Name,
+): FaultActionOf<Name> | null {
+  return fault?.name === name ? (fault.do as FaultActionOf<Name>) : null
+}
+
+function isArmed({ clock }: Faulty, { fired, times, after, until }: Fault): boolean {
+  if (fired >= times) return false
+  const now = clock.now()
+  return (after === null || now >= fromTimestamp(after)) && (until === null || now < fromTimestamp(until))
+}
+
+function fits({ on, subject }: Fault, happening: Happening): boolean {
+  if ('call' in happening) {
+    if (on.delivery) return false
+    const operation = on.operation ?? happening.call
+    return operation === happening.call && (subject === null || subject === happening.subject)
+  }
+  if (!on.delivery) return false
+  const { delivery } = happening
+  const wanted = on.delivery.subject ?? subject
+  return (
+    (on.delivery.type ?? delivery.type) === delivery.type && (wanted ?? delivery.subject) === delivery.subject
   )
-  if (fault) fault.fired += 1
-  return fault ?? null
 }
 
 /** Ids of the faults that never fired. */
-export function unusedFaults(world: Pick<Faulty, 'faults'>): string[] {
-  return world.faults.filter(({ fired }) => fired === 0).map(({ id }) => id)
+export function unusedFaults({ faults }: Pick<Faulty, 'faults'>): string[] {
+  return faults.filter(({ fired }) => fired === 0).map(({ id }) => id)
 }

@@ -1,5 +1,6 @@
 // Owns inboxes: receivers that live in the sandbox itself, with scripted answers and the messages they got.
 import type { Timestamp } from '../kernel/brands.ts'
+import type { InboxAnswer, InboxBehaviour } from './inboxAnswers.ts'
 
 /** Messages that one inbox keeps; the oldest are dropped. */
 export const MAX_INBOX_MESSAGES = 1_000
@@ -25,16 +26,20 @@ export interface InboxMessage {
   /** The body as JSON; null when it is none. */
   json: unknown
   signature: SignatureCheck
-  /** HTTP status that the inbox answered. */
-  answered: number
+  /** What is wrong with a signature that is invalid, in English; null for any other. */
+  why: string | null
+  /** HTTP status that the script says; null when nothing is answered. Whether the sender waited for it, its attempt tells. */
+  answered: number | null
+  /** What the inbox does with the message. */
+  behaviour: InboxBehaviour
 }
 
 /** One inbox. */
 export interface Inbox {
   name: string
-  /** Statuses still to be answered, in order; 204 when none is left. */
-  answers: number[]
-  /** Host milliseconds before each answer. */
+  /** What is still to be done with the next messages, in order; 204 when nothing is left. */
+  answers: InboxAnswer[]
+  /** Host milliseconds before each answer that has no delay of its own. */
   delayMs: number
   received: number
   messages: InboxMessage[]

@@ -2,15 +2,19 @@
 import { DISPUTE_RULES } from '../domain/disputeRules.ts'
 import { TRANSACTION_RULES, settleSale } from '../domain/transactionRules.ts'
 import { fire } from '../domain/transition.ts'
-import { beginAttempt, endAttempt } from '../domain/deliveries.ts'
+import { beginAttempt, beginExtraAttempt, endAttempt, recordOutcome } from '../domain/deliveries.ts'
 import { shipmentOf } from '../webhooks/attempt.ts'
 import { after, soon } from '../kernel/timers.ts'
 import { invariant, present } from '../kernel/assert.ts'
+import { landed, misshipped } from './deliveryFaults.ts'
+import { actionOf, takeFault } from './faults.ts'
 import type { Shipment } from '../webhooks/send.ts'
 import type { Outcome } from '../domain/deliveries.ts'
 import type { JobKind } from '../domain/jobs.ts'
 import type { Dispute, Transaction } from '../domain/records.ts'
 import type { Fired, NotFired } from '../domain/transition.ts'
+import type { Attempt, Delivery } from '../domain/trail.ts'
+import type { Fault } from './faults.ts'
 import type { Instant } from '../kernel/brands.ts'
 import type { Job } from '../kernel/scheduler.ts'
 import type { Flight, RunningWorld } from './runningWorld.ts'
@@ -92,13 +96,29 @@ function startQueued(world: RunningWorld): void {
 
 function startAttempt(world: RunningWorld, id: string): void {
   const delivery = present(world.state.deliveries[id], `no delivery ${id}`)
-  const attempt = beginAttempt(world, delivery)
-  const flight: Flight = { delivery, attempt, abort: new AbortController() }
+  const fault = takeFault(world, 'sending', { delivery })
+  fly(world, delivery, beginAttempt(world, delivery), { fault, extra: false })
+  if (actionOf(fault, 'twice')) startExtraAttempt(world, delivery)
+}
+
+/** Sends a delivery once more beside its own attempts: its status and its retries do not change. */
+export function startExtraAttempt(world: RunningWorld, delivery: Delivery): void {
+  fly(world, delivery, beginExtraAttempt(world, delivery), { fault: null, extra: true })
+}
+
+function fly(
+  world: RunningWorld,
+  delivery: Delivery,
+  attempt: Attempt,
+  { fault, extra }: { fault: Fault | null; extra: boolean },
+): void {
+  const flight: Flight = { delivery, attempt, extra, abort: new AbortController() }
   world.flights.add(flight)
   if (world.trace && world.trace.flights.length < MAX_TRACED) world.trace.flights.push(flight)
   wakeWatchers(world)
   const begun = world.host.time.stopwatch()
-  const shipment = shipmentOf(world, delivery, attempt.number, flight.abort.signal)
+  const plain = shipmentOf(world, delivery, attempt.number, flight.abort.signal)
+  const shipment = misshipped(world, delivery, plain, fault)
   delivery.sentHeaders = shipment.headers
   void ship(world, shipment).then((outcome) => {
     world.latencies.set(attempt, world.host.time.stopwatch() - begun)
@@ -119,10 +139,18 @@ async function ship(world: RunningWorld, shipment: Shipment): Promise<Outcome> {
 /** An attempt ended; one that belongs to an earlier life of the world is forgotten. */
 function land(world: RunningWorld, flight: Flight, outcome: Outcome): void {
   if (!world.flights.delete(flight)) return
-  world.clock.pin(() => endAttempt(world, flight.delivery, flight.attempt, outcome))
+  world.clock.pin(() => count(world, flight, outcome))
   startQueued(world)
   wakeWatchers(world)
   planWake(world)
+}
+
+/** Lets the outcome of an attempt count, as far as a fault lets it be seen. */
+function count(world: RunningWorld, { delivery, attempt, extra }: Flight, outcome: Outcome): void {
+  if (extra) return recordOutcome(world, delivery, attempt, outcome)
+  const seen = landed(world, delivery, outcome)
+  endAttempt(world, delivery, attempt, seen.outcome)
+  for (let number = 0; number < seen.duplicates; number += 1) startExtraAttempt(world, delivery)
 }
 
 /** Drops attempts in flight: their receivers see the connection end, their outcomes are forgotten. */
@@ -170,6 +198,26 @@ export function nextChange(world: RunningWorld, signal?: AbortSignal): Promise<v
     world.watchers.add(done)
     signal?.addEventListener('abort', done)
   })
+}
+
+/** Waits until the deliveries that a call made, and whose receivers shall hear first, were sent once. */
+export async function sendFirst(world: RunningWorld): Promise<void> {
+  const armed = world.faults.some(({ name, fired, times }) => name === 'beforeResponse' && fired < times)
+  if (!armed && world.beforeResponse.size === 0) return
+  // What the call caused may be a job that is due now, as when a card is confirmed at once.
+  runDue(world)
+  const ids = [...world.beforeResponse]
+  world.beforeResponse.clear()
+  await attemptEnds(world, ids)
+}
+
+/** Runs what is due and waits until no attempt of some deliveries is in flight or about to be. */
+export async function attemptEnds(world: RunningWorld, ids: readonly string[]): Promise<void> {
+  const { life } = world
+  runDue(world)
+  const isOpen = (id: string): boolean =>
+    world.queue.includes(id) || [...world.flights].some(({ delivery }) => delivery.id === id)
+  while (world.life === life && !world.closed && ids.some(isOpen)) await nextChange(world)
 }
 
 /** Tells those who wait that something changed. */

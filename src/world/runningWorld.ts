@@ -9,9 +9,12 @@ import { createClock } from '../kernel/clock.ts'
 import { createRandom, seedState } from '../kernel/random.ts'
 import { createScheduler } from '../kernel/scheduler.ts'
 import { createChoices } from './choices.ts'
+import { dispatchDelivery } from './deliveryFaults.ts'
 import { createExchanges } from './exchanges.ts'
 import { createFeed } from './feed.ts'
+import { createHistory } from './history.ts'
 import { createInboxes } from './inboxes.ts'
+import { chanceOf } from './variation.ts'
 import { digestSecret, makeKeyPair, tokenKey } from './keys.ts'
 import type { Transaction } from '../domain/records.ts'
 import type { Attempt, Delivery } from '../domain/trail.ts'
@@ -27,8 +30,11 @@ import type { Sender } from '../webhooks/send.ts'
 import type { Overrides, WorldChoices } from './choices.ts'
 import type { Exchanges } from './exchanges.ts'
 import type { Fault } from './faults.ts'
-import type { Feed, FeedKind } from './feed.ts'
+import type { HeldCall } from './heldCalls.ts'
+import type { Feed, FeedItem, FeedKind } from './feed.ts'
+import type { History, Moment } from './history.ts'
 import type { Inboxes } from './inboxes.ts'
+import type { Variation } from './variation.ts'
 import type { KeyPair, SecretStyle } from './keys.ts'
 
 /** How the clock of a world begins: `at: null` means the host's time of that moment. */
@@ -49,6 +55,8 @@ export interface Host {
   rewriteLocalhost: string | null
   /** World time after which transactions are paid by themselves; null for never. */
   autoConfirm: Millis | null
+  /** What is varied on purpose; null for nothing. */
+  variation: Variation | null
   /** Told of every defect of ours. */
   report: (defect: unknown) => void
 }
@@ -72,7 +80,24 @@ export interface WorldOrigin {
 export interface Flight {
   delivery: Delivery
   attempt: Attempt
+  /** Whether it goes beside the delivery's own attempts, and decides nothing. */
+  extra: boolean
   abort: AbortController
+}
+
+/** What an open call is at: its token is checked, its body is read, or it is worked on. */
+export type ArrivalStage = 'token' | 'body' | 'work'
+
+/** A call of the gateway that has arrived and is not answered. */
+export interface Arrival {
+  operation: string
+  method: string
+  path: string
+  stage: ArrivalStage
+  /** Null while any world may be meant. */
+  world: RunningWorld | null
+  /** Kept once its world is known. */
+  readonly assigned: Promise<void>
 }
 
 /** What ran during an advance, in order. */
@@ -92,8 +117,8 @@ export interface RunningWorld extends World {
   readonly tokenKey: Uint8Array
   /** Attempts in flight. */
   flights: Set<Flight>
-  /** Calls to the gateway that are being answered, by operation id. */
-  answering: Set<{ operation: string }>
+  /** Calls of the gateway that are open here, and those that may turn out to be. */
+  answering: Set<Arrival>
   /** Deliveries whose attempt waits because as many as may are in flight. */
   queue: string[]
   /** Host milliseconds that attempts took; not state, because it differs from run to run. */
@@ -104,8 +129,15 @@ export interface RunningWorld extends World {
   /** Bytes of evidence by their digest; kept apart from the state, which is text. */
   files: Map<string, Uint8Array>
   faults: Fault[]
+  /** Calls whose answers a fault holds back. */
+  heldCalls: Set<HeldCall>
+  /** Deliveries whose first attempt ends before the call that made them is answered. */
+  beforeResponse: Set<string>
   exchanges: Exchanges
   feed: Feed
+  history: History
+  /** Tells what happens, and keeps it in the history: at a moment that was taken before, or now. */
+  tell(kind: FeedKind, facts: Record<string, unknown>, moment?: Moment): void
   /** Saved states by name, as JSON text, with the instant that each holds. */
   snapshots: Map<string, { text: string; now: Timestamp }>
   /** Grows whenever the state is replaced; what belongs to an earlier life is dropped. */
@@ -146,6 +178,7 @@ export function createRunningWorld(host: Host, origin: WorldOrigin, overrides: O
       return host.publicUrl
     },
     autoConfirm: host.autoConfirm,
+    vary: (name, key) => chanceOf(host.variation, id, name, key),
     flights: new Set(),
     answering: new Set(),
     queue: [],
@@ -154,9 +187,13 @@ export function createRunningWorld(host: Host, origin: WorldOrigin, overrides: O
     inboxes: createInboxes(),
     files: new Map(),
     faults: [],
+    heldCalls: new Set(),
+    beforeResponse: new Set(),
     exchanges: createExchanges(),
     feed,
-    tell: (kind, facts) => tell(world, feed, kind, facts),
+    history: createHistory(),
+    tell: (kind, facts, moment) => tell(world, { kind, at: stamp(world), facts }, moment),
+    dispatch: (delivery) => dispatchDelivery(world, delivery),
     snapshots: new Map(),
     life: 0,
     trace: null,
@@ -168,8 +205,9 @@ export function createRunningWorld(host: Host, origin: WorldOrigin, overrides: O
   return world
 }
 
-function tell(world: RunningWorld, feed: Feed, kind: FeedKind, facts: Record<string, unknown>): void {
-  feed.tell({ kind, at: stamp(world), facts })
+function tell(world: RunningWorld, item: FeedItem, moment?: Moment): void {
+  world.history.keep(item, moment ?? world.history.moment(world))
+  world.feed.tell(item)
 }
 
 /** The parts of a world that begin anew: no records, the clock at its start, chance at its seed. */

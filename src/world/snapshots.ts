@@ -3,6 +3,7 @@ import { present } from '../kernel/assert.ts'
 import { buildIndexes } from '../domain/indexes.ts'
 import { fromTimestamp } from '../kernel/time.ts'
 import { addFirstRecords, assemble, beginning } from './runningWorld.ts'
+import { releaseCalls } from './heldCalls.ts'
 import { abortFlights, planWake, wakeWatchers } from './run.ts'
 import type { RunningWorld, SavedWorld } from './runningWorld.ts'
 
@@ -84,6 +85,8 @@ function beginLife(world: RunningWorld): void {
   abortFlights(world)
   world.inboxes.clear()
   world.faults = []
+  world.beforeResponse.clear()
+  releaseCalls(world)
   world.exchanges.clear()
   wakeWatchers(world)
 }
@@ -91,12 +94,12 @@ function beginLife(world: RunningWorld): void {
 /** Attempts that were in flight when a world was saved have no outcome: they are due again under their number. */
 function requeueInterrupted(world: RunningWorld): void {
   for (const delivery of Object.values(world.state.deliveries)) {
-    const last = delivery.attempts.at(-1)
-    if (delivery.status !== 'sending' || last?.endedAt !== null) continue
-    delivery.attempts.pop()
+    const first = delivery.attempts.find(({ endedAt }) => endedAt === null)
+    delivery.attempts = delivery.attempts.filter(({ endedAt }) => endedAt !== null)
+    if (delivery.status !== 'sending' || !first) continue
     delivery.status = 'scheduled'
-    delivery.nextNumber = last.number
-    delivery.nextAttemptAt = last.at
+    delivery.nextNumber = first.number
+    delivery.nextAttemptAt = first.at
     world.scheduler.schedule('attemptDelivery', delivery.id, world.clock.now(), delivery.order)
   }
 }

@@ -1,5 +1,6 @@
 // Owns the worlds of one server: making, finding and ending them.
 import { checkOverrides } from './choices.ts'
+import { releaseCalls } from './heldCalls.ts'
 import { digestSecret, makeKeyPair } from './keys.ts'
 import { Misuse } from './misuse.ts'
 import { abortFlights, wakeWatchers } from './run.ts'
@@ -130,6 +131,7 @@ function end(world: RunningWorld): void {
   world.closed = true
   world.callOffWake?.()
   abortFlights(world)
+  releaseCalls(world)
   world.inboxes.clear()
   world.exchanges.close()
   world.feed.close()

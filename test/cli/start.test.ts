@@ -285,7 +285,7 @@ describe.concurrent('wrong usage is one clear line and exit code 2', { timeout: 
     }
   })
 
-  test.each(['run', 'explain'])('the verb %s is not built yet, and says so', async (verb) => {
+  test.each(['run'])('the verb %s is not built yet, and says so', async (verb) => {
     const line = await refusal([verb, '--url', 'http://127.0.0.1:4848'])
     expect(line).toContain(`'${verb}'`)
     expect(line).toContain('not built')
@@ -347,7 +347,7 @@ describe.concurrent('help', { timeout: PATIENCE_MS }, () => {
     for (const part of ['SANDBOX_PORT', '4848', '127.0.0.1', 'flowing']) expect(stdout).toContain(part)
   })
 
-  test.each(['run', 'explain'])('of %s, which is not built, says so', async (verb) => {
+  test.each(['run'])('of %s, which is not built, says so', async (verb) => {
     const { stdout, stderr } = await run([verb, '--help']).ended
     expect(stdout + stderr).toContain('not built')
   })

@@ -146,6 +146,34 @@ describe.concurrent('the verbs of a running server', { timeout: PATIENCE_MS }, (
     expect(await server.fails(2, 'deliveries', '--status', 'lost')).toContain('status')
   })
 
+  test('explain tells what happened as text, JSON and Mermaid', async () => {
+    const server = await open()
+    const id = await sale(server)
+    await server.says('trigger', id, 'fail', 'reason=sem saldo')
+    expect(await server.says('explain', id)).toBe(
+      [
+        `transaction ${id} is Failed`,
+        '',
+        '2030-01-01T12:00:00.000Z',
+        '  call        POST /v1/transactions -> 201',
+        '  transition  transaction create: new -> Pending',
+        '  transition  transaction fail: Pending -> Failed: sem saldo',
+        '',
+        'nothing waits for time',
+      ].join('\n'),
+    )
+    const told = { id, kind: 'transaction', order: 'exact', steps: [{}, {}, { reason: 'sem saldo' }] }
+    expect(await server.tells('explain', id)).toMatchObject(told)
+    expect(JSON.parse(await server.says('explain', id, '--format', 'json'))).toMatchObject(told)
+    expect(await server.says('explain', id, '--format', 'mermaid')).toMatch(
+      /^sequenceDiagram\n {2}participant/,
+    )
+    expect(await server.fails(2, 'explain')).toContain('explain ID')
+    expect(await server.fails(2, 'explain', NOBODY)).toContain(NOBODY)
+    expect(await server.fails(2, 'explain', id, '--format', 'pdf')).toContain("'pdf' is none of text, json")
+    expect(await server.fails(2, 'explain', id, '--json', '--format', 'text')).toContain('--format text')
+  })
+
   test('world lists, makes, shows, forks, resets and deletes', async () => {
     const server = await open()
     expect(await server.says('world')).toMatch(/^id +clock +now +public key\ndefault +frozen/)

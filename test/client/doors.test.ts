@@ -59,6 +59,27 @@ describe.each(DOORS)('a sandbox of %s', (door) => {
     expect((await world.transactions.get(id)).pix?.payerName).toBe('Ana Souza')
   })
 
+  test('explains what happened to a record, in order', async () => {
+    await using world = await open()
+    const id = await sell(world, world.inbox('shop').url)
+    await world.trigger(id, 'confirm')
+    const [delivery] = await world.deliveries.list()
+    await world.settle()
+    const story = await world.explain(id)
+    expect(story.steps.map(({ kind }) => kind)).toEqual([
+      'call',
+      'transition',
+      'transition',
+      'posting',
+      'delivery',
+      'attempt',
+    ])
+    const attempt = story.steps.find((step) => step.kind === 'attempt')
+    expect([story.order, attempt?.status]).toEqual(['exact', 204])
+    expect(await world.explain(delivery?.id ?? '')).toEqual(story)
+    await expect(world.explain('none')).rejects.toMatchObject({ code: 'sandbox_not_found' })
+  })
+
   test('lists by filters, newest first, and reads the journal, postings and balances', async () => {
     await using world = await open()
     const [first, second] = [await sell(world), await sell(world)]

@@ -118,3 +118,31 @@ test('a script answers in order, then 204', async () => {
     [3, 204],
   ])
 })
+
+test('a script can answer with more than a status, or not at all', async () => {
+  const shop = world.inbox('shop')
+  await shop.script([{ reset: true }, { status: 503, delayMs: 1 }, { location: '/elsewhere' }])
+  const id = await sell(world, shop.url)
+  await world.trigger(id, 'confirm')
+  await world.clock.advance('10s')
+  expect((await shop.messages()).map(({ answered, behaviour }) => [answered, behaviour])).toEqual([
+    [null, 'reset'],
+    [503, 'delayed'],
+    [302, 'redirected'],
+  ])
+})
+
+test('a script that contradicts itself is refused', async () => {
+  const refused = world.inbox('shop').script([{ hang: true, status: 500 }])
+  await expect(refused).rejects.toMatchObject({
+    code: 'sandbox_bad_request',
+    message: expect.stringContaining('status does not go with it'),
+  })
+})
+
+test('a message says what is wrong with its signature', async () => {
+  const shop = world.inbox('shop')
+  const headers = { 'X-Service-Signature': 'sha256=00' }
+  await world.fetch(shop.url, { method: 'POST', body: '{"data":{"id":"x"}}', headers })
+  expect(await shop.next()).toMatchObject({ signature: 'invalid', why: expect.stringContaining('under x') })
+})

@@ -2,11 +2,13 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { createApp } from '../../src/app.ts'
 import { parseClockStart } from '../../src/world/clockStart.ts'
+import { describeJob } from '../../src/world/waiting.ts'
 import { createWorlds } from '../../src/world/worlds.ts'
 import { fakeHost } from '../support/fakeHost.ts'
 import { clientOf, createPix, START } from '../support/sandbox.ts'
 import { receive, serve } from './servers.ts'
 import { begin, reach, trigger } from './transactionSteps.ts'
+import type { Timestamp } from '../../src/kernel/brands.ts'
 import type { FakeHost } from '../support/fakeHost.ts'
 import type { TestSandbox } from '../support/sandbox.ts'
 
@@ -27,6 +29,7 @@ function onFakeHost(clock: string): Pick<TestSandbox, 'control' | 'call'> & { ho
       secretStyle: 'byName',
       rewriteLocalhost: null,
       autoConfirm: null,
+      variation: null,
       report: () => undefined,
     },
     { seed: 'test', clock: parseClockStart(clock) },
@@ -183,7 +186,8 @@ describe('advancing', () => {
     await sandbox.control('POST', '/clock/advance', { by: '1m' })
     const later = await reach(sandbox, [])
     const { body } = await sandbox.control('POST', '/clock/advance', { toNext: true })
-    const waiting = [{ at: later.expiresAt, job: 'expireTransaction', subject: later.id }]
+    const what = `expireTransaction of ${later.id} in 1 min of world time`
+    const waiting = [{ at: later.expiresAt, job: 'expireTransaction', subject: later.id, what }]
     expect(body).toMatchObject({
       to: record.expiresAt,
       ran: [{ at: record.expiresAt, job: 'expireTransaction', subject: record.id }],
@@ -293,6 +297,7 @@ describe('jobs', () => {
         at: expiresAt,
         job: 'expireTransaction',
         subject: id,
+        what: `expireTransaction of ${id} in ${id === late.id ? '1 h' : '5 min'} of world time`,
       })),
     )
   })
@@ -314,9 +319,46 @@ describe('jobs', () => {
     const { body: fired } = await server.control('POST', '/trigger', { on: id, do: 'fail' })
     await server.control('POST', '/settle')
     const { body } = await server.control('GET', '/jobs')
+    const [delivery] = fired.deliveries
     expect(body.items).toEqual([
-      { at: '2030-01-01T12:00:02.000Z', job: 'attemptDelivery', subject: fired.deliveries[0] },
+      {
+        at: '2030-01-01T12:00:02.000Z',
+        job: 'attemptDelivery',
+        subject: delivery,
+        what: `attempt 2 of payment.failed (delivery ${delivery}) in 2 s of world time`,
+      },
     ])
+  })
+})
+
+describe('what waits', () => {
+  test.each([
+    ['0s', '30 min'],
+    ['1500ms', '29 min 58.5 s'],
+    ['29m', '1 min'],
+    ['1799999ms', '0.001 s'],
+  ])('after %s is told in %s, alike by advance, settle and the list of jobs', async (by, left) => {
+    const sandbox = begin()
+    const { id } = await reach(sandbox, [])
+    const { body: moved } = await sandbox.control('POST', '/clock/advance', { by })
+    const { body: settled } = await sandbox.control('POST', '/settle')
+    const { body: jobs } = await sandbox.control('GET', '/jobs')
+    const what = `expireTransaction of ${id} in ${left} of world time`
+    for (const list of [moved.waiting, settled.waiting, jobs.items]) expect(list).toMatchObject([{ what }])
+  })
+
+  test('is told in days, hours and minutes when it is far away', async () => {
+    const sandbox = begin()
+    const record = await reach(sandbox, [['confirm']])
+    await sandbox.control('POST', '/disputes', { paymentId: record.id, deadline: '93784500ms' })
+    const { body } = await sandbox.control('GET', '/jobs')
+    expect(body.items[0].what).toMatch(/^lapseDispute of \S+ in 1 d 2 h 3 min 4\.5 s of world time$/)
+  })
+
+  test('is told as due when it only waits for its turn', () => {
+    const { world } = begin()
+    const job = { at: START as Timestamp, job: 'settleSale', subject: 'x' } as const
+    expect(describeJob(world, job)).toEqual({ ...job, what: 'settleSale of x due now' })
   })
 })
 
@@ -329,7 +371,14 @@ describe('settling', () => {
       200,
       {
         settled: true,
-        waiting: [{ at: record.expiresAt, job: 'expireTransaction', subject: record.id }],
+        waiting: [
+          {
+            at: record.expiresAt,
+            job: 'expireTransaction',
+            subject: record.id,
+            what: `expireTransaction of ${record.id} in 30 min of world time`,
+          },
+        ],
         unusedFaults: [],
       },
     ])
@@ -354,7 +403,14 @@ describe('settling', () => {
       412,
       {
         settled: false,
-        open: [{ kind: 'attempt', id: fired.deliveries[0], why: expect.stringContaining(url) }],
+        open: [
+          {
+            kind: 'attempt',
+            id: fired.deliveries[0],
+            why: expect.stringContaining(url),
+            hint: expect.stringContaining('WH-03'),
+          },
+        ],
         waiting: [],
       },
     ])

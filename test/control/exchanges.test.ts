@@ -64,6 +64,8 @@ describe('an exchange', () => {
       response: {
         body: expect.objectContaining({ data: expect.objectContaining({ id, status: 'Pending' }) }),
       },
+      rule: null,
+      accepted: null,
     })
     expect(await control(sandbox, 'GET', '/exchanges/x2')).toEqual(created)
   })

@@ -203,7 +203,9 @@ describe('a message', () => {
       delivery: fired.deliveries[0],
       attempt: 1,
       signature: 'valid',
+      why: null,
       answered: 500,
+      behaviour: 'answered',
       json: { id: fired.deliveries[0], type: 'payment.completed', data: { id, status: 'Completed' } },
     })
     expect(JSON.parse(first.body)).toEqual(first.json)
@@ -253,7 +255,8 @@ describe('a message', () => {
   ])('has a signature that is %s: %s with %s', async (expected, body, signature) => {
     const sandbox = begin()
     await post(sandbox, body, signature === null ? {} : { 'X-Service-Signature': signature })
-    expect((await messages(sandbox)).body.items[0].signature).toBe(expected)
+    const [message] = (await messages(sandbox)).body.items
+    expect([message.signature, message.why !== null]).toEqual([expected, expected === 'invalid'])
   })
 
   test('takes its type from the body when no header tells, and is kept whatever it is', async () => {

@@ -189,6 +189,14 @@ const CASES: Record<string, RouteCase> = {
     { on: { operation: 'createToken' }, do: 'dispute_changed' },
   ),
   listFaults: reads('/faults', '/faults?limit=0', BAD),
+  releaseFault: {
+    async answers(asking) {
+      const { body } = await asking.sandbox.control('POST', `${asking.base}/faults`, { do: { status: 500 } })
+      return asking.ask(`/faults/${String(body.id)}/release`)
+    },
+    refuses: ({ ask }) => ask('/faults/none/release'),
+    code: GONE,
+  },
   clearFaults: reads('/faults', '/faults?id=none', GONE),
 
   listExchanges: reads('/exchanges', '/exchanges?status=fine', BAD),
@@ -211,6 +219,12 @@ const CASES: Record<string, RouteCase> = {
   streamEvents: {
     answers: (asking) => beginOfStream(asking, '/events'),
     refuses: ({ ask }) => ask('/eventss'),
+    code: GONE,
+  },
+
+  explain: {
+    answers: async (asking) => asking.ask(`/explain/${await charge(asking)}`),
+    refuses: ({ ask }) => ask('/explain/none'),
     code: GONE,
   },
 
@@ -249,6 +263,13 @@ const CASES: Record<string, RouteCase> = {
   getDelivery: {
     answers: async (asking) => asking.ask(`/deliveries/${await delivered(asking)}`),
     refuses: ({ ask }) => ask('/deliveries/none'),
+    code: GONE,
+  },
+  holdDeliveries: changes('/deliveries/hold', { type: 'payment.completed' }, { type: 'payment.lost' }),
+  releaseDeliveries: changes('/deliveries/release', {}, { order: ['none'] }, GONE),
+  duplicateDelivery: {
+    answers: async (asking) => asking.ask(`/deliveries/${await delivered(asking)}/duplicate`),
+    refuses: ({ ask }) => ask('/deliveries/none/duplicate'),
     code: GONE,
   },
   resendDelivery: {

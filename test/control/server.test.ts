@@ -23,6 +23,7 @@ describe('the server', () => {
       seed: 'known',
       worlds: 2,
       container: false,
+      vary: null,
       rewriteLocalhost: null,
     })
   })

@@ -36,7 +36,7 @@ describe('a snapshot', () => {
     const { status, body } = await sandbox.control('POST', '/snapshots/s/restore')
     expect([status, body.clock.now]).toEqual([200, '2030-01-01T12:10:00.000Z'])
     expect((await sandbox.control('GET', `/transactions/${record.id}`)).body.status).toBe('Pending')
-    expect((await sandbox.control('GET', '/jobs')).body.items).toEqual([
+    expect((await sandbox.control('GET', '/jobs')).body.items).toMatchObject([
       { at: record.expiresAt, job: 'expireTransaction', subject: record.id },
     ])
     expect(await goOn()).toEqual(first)

@@ -33,6 +33,8 @@ function emptyWorld(): World {
     },
     publicUrl: 'http://127.0.0.1',
     autoConfirm: null,
+    dispatch: () => 'dropped',
+    vary: () => null,
   }
 }
 

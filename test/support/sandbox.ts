@@ -63,6 +63,7 @@ export function openSandbox(
       secretStyle: 'byName',
       rewriteLocalhost: null,
       autoConfirm: null,
+      variation: null,
       report: (defect) => defects.push(defect),
     },
     {

@@ -25,6 +25,7 @@ function broken(send: Sender['send']): { world: RunningWorld; reported: Promise<
     secretStyle: 'byName' as const,
     rewriteLocalhost: null,
     autoConfirm: null,
+    variation: null,
   }
   const worlds = untilEnd(createWorlds(host, { seed: 'test', clock: parseClockStart(START) }))
   const world = worlds.default

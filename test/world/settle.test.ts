@@ -56,10 +56,30 @@ describe('settling', () => {
     expect(body).toEqual({
       settled: true,
       waiting: [
-        { at: plus(START, 2_000), job: 'attemptDelivery', subject: made[0] },
-        { at: plus(START, 300_000), job: 'expireTransaction', subject: soon.id },
-        { at: plus(START, 3_600_000), job: 'expireTransaction', subject: late.id },
-        { at: plus(START, 86_400_000), job: 'settleSale', subject: paid.id },
+        {
+          at: plus(START, 2_000),
+          job: 'attemptDelivery',
+          subject: made[0],
+          what: `attempt 2 of payment.completed (delivery ${made[0]}) in 2 s of world time`,
+        },
+        {
+          at: plus(START, 300_000),
+          job: 'expireTransaction',
+          subject: soon.id,
+          what: `expireTransaction of ${soon.id} in 5 min of world time`,
+        },
+        {
+          at: plus(START, 3_600_000),
+          job: 'expireTransaction',
+          subject: late.id,
+          what: `expireTransaction of ${late.id} in 1 h of world time`,
+        },
+        {
+          at: plus(START, 86_400_000),
+          job: 'settleSale',
+          subject: paid.id,
+          what: `settleSale of ${paid.id} in 1 d of world time`,
+        },
       ],
       unusedFaults: [],
     })
@@ -142,11 +162,13 @@ describe('a world that does not settle in time', () => {
           kind: 'attempt',
           id: one[0],
           why: `attempt 1 of payment.completed to ${receiver.url} has no answer yet`,
+          hint: expect.stringContaining('WH-03'),
         },
         {
           kind: 'attempt',
           id: two[0],
           why: `attempt 1 of payment.cancelled to ${receiver.url}/other has no answer yet`,
+          hint: expect.stringContaining('WH-03'),
         },
       ],
       waiting: [],

@@ -284,7 +284,7 @@ describe('a reset', () => {
     const side = await makeSide(server, { id: 'shop', silences: { 'TX-02': 200 } })
     const { body: added } = await side.control('POST', '/credentials', {})
     const { status, body } = await side.control('POST', '/reset', {})
-    expect([status, body]).toEqual([200, side.made])
+    expect([status, body]).toEqual([200, { ...side.made, unusedFaults: [] }])
     const { headers } = await side.call('GET', '/v1/transactions')
     expect(headers.get('x-sandbox-world')).toBe('shop')
     expect((await side.call('POST', '/v1/transactions', { method: 'Pix', amount: 100 })).status).toBe(200)
