@@ -1,8 +1,11 @@
 // Owns the public API of the package.
 export { connectSandbox, startSandbox } from './sandbox.ts'
 export { SandboxError } from './client/errors.ts'
+export { ScenarioError } from './scenario/problems.ts'
 export { verifySignature } from './webhooks/verify.ts'
 export type { ClockText, ConnectOptions, Sandbox, StartOptions, WorldOptions } from './sandbox.ts'
+export type { Place, Problem } from './scenario/problems.ts'
+export type { ScenarioFailure, ScenarioResult, StepResult } from './scenario/play.ts'
 export type { SandboxFailure } from './client/errors.ts'
 export type { AdvanceTo, Advanced, ClockReading, DrivenTimers, WorldClock } from './client/clock.ts'
 export type { DriveOptions, FakeClock } from './client/fakeTimers.ts'

@@ -2,11 +2,15 @@
 import { createCaller, networkFetch } from './client/call.ts'
 import { SandboxError } from './client/errors.ts'
 import { createWorldHandle } from './client/world.ts'
+import { playText } from './scenario/play.ts'
 import { startServer } from './server.ts'
 import { parseClockStart } from './world/clockStart.ts'
+import { readText } from './world/disk.ts'
 import { Misuse } from './world/misuse.ts'
 import type { ControlCaller, RouteAnswer } from './client/call.ts'
 import type { SandboxWorld } from './client/world.ts'
+import type { ScenarioResult } from './scenario/play.ts'
+import type { GivenInput } from './world/givenShapes.ts'
 import type { ClockStart } from './world/runningWorld.ts'
 
 /** How a clock begins: `frozen`, `flowing`, an instant (frozen there), or `flowing@` an instant. */
@@ -21,10 +25,12 @@ export interface WorldOptions {
   seed?: string
   /** Choices by silence id. */
   silences?: Record<string, unknown>
+  /** Records in any status, and money; the named ones are its `names`. */
+  given?: GivenInput
 }
 
 /** What a sandbox of this process may be given. */
-export interface StartOptions extends Omit<WorldOptions, 'id'> {
+export interface StartOptions extends Omit<WorldOptions, 'id' | 'given'> {
   /** A free one when left out. */
   port?: number
   /** `127.0.0.1` when left out. */
@@ -53,6 +59,12 @@ export interface Sandbox extends SandboxWorld {
   world(options?: WorldOptions): Promise<SandboxWorld>
   /** All worlds of the server, newest first; at most 1000. */
   worlds(): Promise<SandboxWorld[]>
+  /**
+   * Plays a scenario in a fresh world, which ends with it. A check that fails is an answer, not an error.
+   * @param scenario text of a scenario in YAML or JSON, or the path of a file of it; a text of more than one line is no path
+   * @throws {ScenarioError} for a text that is no scenario, with line and column of everything that is wrong
+   */
+  play(scenario: string): Promise<ScenarioResult>
   /** What the server is. */
   info(): Promise<RouteAnswer<'GET /info'>>
   /** Tells the server under which address others reach it, for links and inboxes; needed behind a mapped port. */
@@ -106,11 +118,17 @@ async function createSandbox(
   close: () => Promise<void>,
 ): Promise<Sandbox> {
   const facts = await caller.send(null, 'GET /worlds/{world}', { params: { world: id } })
+  const world = async ({ clock, ...settings }: WorldOptions = {}): Promise<SandboxWorld> => {
+    const body = clock === undefined ? settings : { ...settings, clock: textOf(clock) }
+    return createWorldHandle(caller, await caller.send(null, 'POST /worlds', { body }))
+  }
   return {
     ...createWorldHandle(caller, facts),
-    async world({ clock, ...settings } = {}) {
-      const body = clock === undefined ? settings : { ...settings, clock: textOf(clock) }
-      return createWorldHandle(caller, await caller.send(null, 'POST /worlds', { body }))
+    world,
+    async play(scenario) {
+      const isText = /[\n{]/.test(scenario)
+      const text = isText ? scenario : await readScenario(scenario)
+      return playText({ world }, text, isText ? {} : { file: scenario })
     },
     async worlds() {
       const { items } = await caller.send(null, 'GET /worlds', { query: { limit: 1_000 } })
@@ -122,6 +140,17 @@ async function createSandbox(
     },
     close,
     [Symbol.asyncDispose]: close,
+  }
+}
+
+async function readScenario(path: string): Promise<string> {
+  try {
+    return await readText(path)
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new SandboxError('bad_option', `The scenario '${path}' cannot be read: ${reason}.`, {
+      cause: error,
+    })
   }
 }
 

@@ -22,6 +22,7 @@ const VERBS: Readonly<Record<string, Verb>> = {
     load: async () => (await import('./exec.ts')).exec,
     summary: 'serves the gateway while a command runs',
   },
+  run: { load: async () => (await import('./run.ts')).run, summary: 'plays scenario files' },
   trigger: {
     load: async () => (await import('./trigger.ts')).trigger,
     summary: 'fires a trigger on a record',
@@ -58,11 +59,6 @@ const VERBS: Readonly<Record<string, Verb>> = {
   guard: { load: async () => (await import('./guard.ts')).guard, summary: null },
 }
 
-/** Verbs that are planned and that this version does not have, with what brings them. */
-const NOT_BUILT: Readonly<Record<string, string>> = {
-  run: 'scenario files come later',
-}
-
 function help(): string {
   const verbs = Object.entries(VERBS).flatMap(([verb, { summary }]) =>
     summary === null ? [] : [`  ${verb.padEnd(10)} ${summary}`],
@@ -73,7 +69,6 @@ function help(): string {
     '',
     ...verbs,
     '',
-    `Not built yet: ${Object.keys(NOT_BUILT).join(', ')}.`,
     "'gateway-sandbox <verb> --help' lists the options of a verb; '--version' says which version this is.",
     'Exit codes: 0; 1 a check failed, or the world or the server refused; 2 wrong usage.',
   ].join('\n')
@@ -94,10 +89,7 @@ async function main([verb, ...args]: string[]): Promise<void> {
     await run(args)
     return
   }
-  if (Object.hasOwn(NOT_BUILT, verb)) {
-    throw new UsageError(`'${verb}' is not built yet: ${NOT_BUILT[verb]}.`)
-  }
-  const near = closest(verb, [...Object.keys(VERBS), ...Object.keys(NOT_BUILT)])
+  const near = closest(verb, Object.keys(VERBS))
   throw new UsageError(`No verb '${verb}'.${near === null ? '' : ` Did you mean '${near}'?`} See --help.`)
 }
 

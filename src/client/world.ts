@@ -3,6 +3,7 @@ import { createClockHandle } from './clock.ts'
 import { worldEvents } from './events.ts'
 import { createInbox, nothingTaken } from './inbox.ts'
 import { createRecords, listEntries } from './records.ts'
+import { createSetup } from './setup.ts'
 import { nextExchange, settle } from './waits.ts'
 import type { CashoutTrigger } from '../domain/cashoutMachine.ts'
 import type { DisputeTrigger } from '../domain/disputeMachine.ts'
@@ -13,6 +14,7 @@ import type { WorldClock } from './clock.ts'
 import type { WorldEvent } from './events.ts'
 import type { Inbox, Taken } from './inbox.ts'
 import type { Entry, Filters, Records } from './records.ts'
+import type { GivenNames, WorldSetup } from './setup.ts'
 
 /** A world, as the control API answers it. */
 export type WorldFacts = RouteAnswer<'GET /worlds/{world}'>
@@ -51,7 +53,7 @@ export interface Snapshot {
 }
 
 /** One isolated copy of the gateway. Every method throws `SandboxError` for a refusal. */
-export interface SandboxWorld extends Readonly<Omit<WorldFacts, 'clock'>>, AsyncDisposable {
+export interface SandboxWorld extends Readonly<Omit<WorldFacts, 'clock'>>, WorldSetup, AsyncDisposable {
   readonly clock: WorldClock
   readonly transactions: Records<'GET /transactions', 'GET /transactions/{id}'>
   readonly customers: Records<'GET /customers', 'GET /customers/{id}'>
@@ -158,9 +160,12 @@ export interface SandboxWorld extends Readonly<Omit<WorldFacts, 'clock'>>, Async
 }
 
 /** A world of a server, from what the control API answered of it. */
-export function createWorldHandle(caller: ControlCaller, facts: WorldFacts): SandboxWorld {
+export function createWorldHandle(
+  caller: ControlCaller,
+  facts: WorldFacts & { names?: GivenNames | undefined },
+): SandboxWorld {
   const { id } = facts
-  const { clock: _, ...rest } = facts
+  const { clock: _, names = {}, ...rest } = facts
   let taken = new Map<string, Taken>()
   const takenFrom = (name: string): Taken => {
     const known = taken.get(name) ?? nothingTaken()
@@ -187,6 +192,7 @@ export function createWorldHandle(caller: ControlCaller, facts: WorldFacts): San
     url: caller.url,
     clock: createClockHandle(caller, id),
     ...recordsOf(caller, id),
+    ...createSetup(caller, id, names),
     fetch: (input, init) => caller.fetch(input, init),
     trigger: (on, trigger, parameters = {}) =>
       call('POST /trigger', { body: { ...parameters, on, do: trigger } }),

@@ -4,8 +4,10 @@ import { DELIVERY_ORDER_ROUTES } from './deliveryOrderRoutes.ts'
 import { EXCHANGE_ROUTES } from './exchangeRoutes.ts'
 import { EXPLAIN_ROUTES } from './explainRoutes.ts'
 import { FAULT_ROUTES } from './faultRoutes.ts'
+import { GIVEN_ROUTES } from './givenRoutes.ts'
 import { MONEY_ROUTES } from './moneyRoutes.ts'
 import { RECORD_ROUTES } from './recordRoutes.ts'
+import { RULE_ROUTES } from './ruleRoutes.ts'
 import { SERVER_ROUTES } from './serverRoutes.ts'
 import { SILENCE_ROUTES } from './silenceRoutes.ts'
 import { SNAPSHOT_ROUTES } from './snapshotRoutes.ts'
@@ -19,8 +21,10 @@ const ROUTES = [
   ...SNAPSHOT_ROUTES,
   ...CLOCK_ROUTES,
   ...RECORD_ROUTES,
+  ...GIVEN_ROUTES,
   ...MONEY_ROUTES,
   ...FAULT_ROUTES,
+  ...RULE_ROUTES,
   ...EXCHANGE_ROUTES,
   ...EXPLAIN_ROUTES,
   ...DELIVERY_ORDER_ROUTES,

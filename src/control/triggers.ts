@@ -1,112 +1,23 @@
-// Owns firing triggers by hand: what each may carry, and the refusal that names the ones that would fire.
+// Owns firing triggers by hand: the refusal that names the ones that would fire.
 import { z } from 'zod'
-import { MAX_DESCRIPTION_UNITS, MAX_DISPUTE_TEXT_UNITS, MAX_SHORT_TEXT_UNITS } from '../contract/limits.ts'
-import { CASHOUT_RULES } from '../domain/cashoutRules.ts'
-import { DISPUTE_RULES } from '../domain/disputeRules.ts'
 import { cashoutRecord, disputeRecord, transactionRecord } from '../domain/records.ts'
-import { parseDocument } from '../domain/documents.ts'
-import { recordOf } from '../domain/state.ts'
-import { leftOf, TRANSACTION_RULES } from '../domain/transactionRules.ts'
-import { allowedNow, fire } from '../domain/transition.ts'
+import { leftOf } from '../domain/transactionRules.ts'
 import { closest } from '../kernel/closest.ts'
+import { drivable } from '../world/drive.ts'
 import { Misuse } from '../world/misuse.ts'
 import { route } from './route.ts'
-import type { CashoutTrigger } from '../domain/cashoutMachine.ts'
-import type { DisputeTrigger } from '../domain/disputeMachine.ts'
-import type { TriggerParameters } from '../domain/effects.ts'
-import type { Cashout, Dispute, Transaction } from '../domain/records.ts'
-import type { MachineName } from '../domain/trail.ts'
-import type { TransactionTrigger } from '../domain/transactionMachine.ts'
-import type { Fired, MachineTypes, NotFired, Rules } from '../domain/transition.ts'
+import type { Fired, NotFired } from '../domain/transition.ts'
+import type { Drivable } from '../world/drive.ts'
 import type { RunningWorld } from '../world/runningWorld.ts'
 
-type Parameters<Trigger extends string> = Record<Trigger, z.ZodType<TriggerParameters> | null>
-
-const reason = z.strictObject({ reason: z.string().min(1).max(MAX_DESCRIPTION_UNITS).optional() })
-const amount = z.strictObject({ amount: z.int().optional() })
-const text = z.strictObject({ text: z.string().min(1).max(MAX_DISPUTE_TEXT_UNITS) })
-const shortText = z.string().min(1).max(MAX_SHORT_TEXT_UNITS).optional()
-const document = z.string().refine((sent) => parseDocument(sent) !== null, 'must be a CPF or CNPJ')
-const payer = z.strictObject({
-  payer: z.strictObject({ name: shortText, document: document.optional(), bank: shortText }).optional(),
-})
-const nothing = z.strictObject({})
-
-/** What each trigger of a transaction may carry; null for those that only the gateway itself fires. */
-const TRANSACTION_PARAMETERS: Parameters<TransactionTrigger> = {
-  create: null,
-  confirm: payer,
-  expire: nothing,
-  fail: reason,
-  cancel: reason,
-  refund: amount,
-  requestRefund: amount,
-  settleRefund: nothing,
-  rejectRefund: reason,
-  chargeBack: null,
-}
-
-/** What each trigger of a cashout may carry. */
-const CASHOUT_PARAMETERS: Parameters<CashoutTrigger> = {
-  create: null,
-  process: nothing,
-  complete: nothing,
-  fail: reason,
-  reject: reason,
-  cancel: nothing,
-}
-
-/** What each trigger of a dispute may carry. A file goes through the gateway's own endpoint. */
-const DISPUTE_PARAMETERS: Parameters<DisputeTrigger> = {
-  open: null,
-  respond: text,
-  addEvidence: null,
-  lapse: nothing,
-  review: nothing,
-  win: nothing,
-  lose: nothing,
-  cancel: nothing,
-}
-
-/** A record of a machine that a person can drive. */
-interface Drivable {
-  kind: MachineName
-  record: Transaction | Cashout | Dispute
-  parameters: Parameters<string>
-  /** The triggers that would fire now. */
-  allowed(): string[]
-  fire(trigger: string, parameters: TriggerParameters): Fired | NotFired
-}
-
 /** The record that an id names, with its machine. */
-function drivable(world: RunningWorld, id: string): Drivable {
-  const { transactions, cashouts, disputes } = world.state
-  const key = id.toLowerCase()
-  const found =
-    drive(world, TRANSACTION_RULES, recordOf(transactions, key), TRANSACTION_PARAMETERS) ??
-    drive(world, CASHOUT_RULES, recordOf(cashouts, key), CASHOUT_PARAMETERS) ??
-    drive(world, DISPUTE_RULES, recordOf(disputes, key), DISPUTE_PARAMETERS)
+function targetOf(world: RunningWorld, id: string): Drivable {
+  const found = drivable(world, id)
   if (found) return found
   throw new Misuse(
     'sandbox_not_found',
     `No transaction, cashout or dispute ${id} in world '${world.id}'; GET /_sandbox/transactions lists them.`,
   )
-}
-
-function drive<X extends MachineTypes & { record: Drivable['record'] }>(
-  world: RunningWorld,
-  rules: Rules<X>,
-  record: X['record'] | null,
-  parameters: Parameters<X['trigger']>,
-): Drivable | null {
-  if (!record) return null
-  return {
-    kind: rules.name,
-    record,
-    parameters,
-    allowed: () => allowedNow(world, rules, record),
-    fire: (trigger, carried) => fire(world, rules, record, trigger, carried),
-  }
 }
 
 /** Fires a trigger by hand on the record that an id names; throws `Misuse` when nothing fires. */
@@ -116,7 +27,7 @@ export function fireByHand(
   trigger: string,
   sent: Record<string, unknown>,
 ): Fired & Pick<Drivable, 'record'> {
-  const target = drivable(world, id)
+  const target = targetOf(world, id)
   const known = Object.keys(target.parameters)
   if (!known.includes(trigger)) {
     const near = closest(trigger, known)

@@ -5,7 +5,9 @@ import { unusedFaults } from '../world/faults.ts'
 import { parseClockStart } from '../world/clockStart.ts'
 import { clockAnswer, clockOut } from './clockRoutes.ts'
 import { listAnswer, listOf, listQuery } from './lists.ts'
-import { Misuse } from '../world/misuse.ts'
+import { given, givenNames } from '../world/givenShapes.ts'
+import { planWake } from '../world/run.ts'
+import { giveTo } from './givenRoutes.ts'
 import { route } from './route.ts'
 import { present } from '../kernel/assert.ts'
 import type { RunningWorld } from '../world/runningWorld.ts'
@@ -67,17 +69,27 @@ const createWorld = route({
       .meta({ description: 'frozen, flowing, an instant (frozen there) or flowing@instant' }),
     seed: z.string().min(1).max(200).optional(),
     silences: z.record(z.string(), z.unknown()).optional(),
-    given: z.unknown().optional(),
+    given: given.optional(),
   }),
-  answer: worldAnswer,
+  answer: worldAnswer
+    .extend({
+      names: givenNames.optional().meta({ description: 'the named records, when some were given' }),
+    })
+    .meta({ id: 'NewWorld' }),
   status: 201,
-  errors: ['sandbox_world_exists', 'sandbox_too_many_worlds', 'sandbox_not_built'],
-  handle({ server, body: { clock, given, ...settings } }) {
-    if (given !== undefined) {
-      throw new Misuse('sandbox_not_built', 'given is not built yet; create the records through the API.')
-    }
+  errors: ['sandbox_world_exists', 'sandbox_too_many_worlds'],
+  handle({ server: { worlds }, body: { clock, given: entries, ...settings } }) {
     const start = clock === undefined ? undefined : parseClockStart(clock)
-    return worldOut(server.worlds.create({ ...settings, clock: start }))
+    const world = worlds.create({ ...settings, clock: start })
+    if (entries === undefined) return worldOut(world)
+    try {
+      const names = world.clock.pin(() => giveTo(worlds, world, entries))
+      planWake(world)
+      return { ...worldOut(world), names }
+    } catch (error) {
+      worlds.delete(world.id)
+      throw error
+    }
   },
 })
 

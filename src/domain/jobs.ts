@@ -7,6 +7,7 @@ export const JOB_KINDS = {
     'fires `confirm` on a card transaction in a world that chose so (TX-25), on any where a server pays by itself',
   settleSale: 'moves what is left of a sale from pending to available',
   lapseDispute: 'fires `lapse` on a dispute without a response',
+  ruleTrigger: 'does what a rule of the world planned',
   attemptDelivery: 'sends the next attempt of a delivery',
 } as const
 

@@ -137,7 +137,10 @@ function apply<X extends MachineTypes>(
       return []
     case 'emit': {
       const event = rules.event(world, record)
-      return event ? [appendDelivery(world, { type: effect.event, subject: record.id, ...event })] : []
+      const goesOut = world.emitted(effect.event, record, event?.data ?? {})
+      return event && goesOut
+        ? [appendDelivery(world, { type: effect.event, subject: record.id, ...event })]
+        : []
     }
     case 'chargeBack':
       return present(rules.chargeBack, `${rules.name} has no transaction`)(world, record, prepared)

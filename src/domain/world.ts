@@ -1,6 +1,7 @@
 // Owns what the rules see of a world: its state, its time, its chance and its choices. Passed first, everywhere.
 import { toTimestamp } from '../kernel/time.ts'
 import type { ChoiceOf, SilenceId } from '../contract/silences.ts'
+import type { EventType } from '../contract/events.ts'
 import type { VariationName } from '../contract/variations.ts'
 import type { Instant, Millis, Timestamp } from '../kernel/brands.ts'
 import type { Clock } from '../kernel/clock.ts'
@@ -36,6 +37,8 @@ export interface World {
   tell(kind: 'call' | 'transition' | 'delivery' | 'attempt' | 'clock', facts: Record<string, unknown>): void
   /** Decides what becomes of a delivery that was just made; it may change its body, which nobody has signed yet. */
   dispatch(delivery: Delivery): Dispatch
+  /** Tells the rules of the world that an event is emitted; answers whether a delivery of it may be made. */
+  emitted(type: EventType, record: { id: string }, data: Record<string, unknown>): boolean
   /** Address under which the server is reached, without a final slash; used in links. */
   readonly publicUrl: string
   /** Chance for something that the server varies on purpose; null when it does not. The same key gives the same chance. */

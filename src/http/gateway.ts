@@ -4,6 +4,7 @@ import { ENDPOINTS } from '../contract/endpoints.ts'
 import { ownRecord } from '../domain/indexes.ts'
 import { recordOf } from '../domain/state.ts'
 import { isRefusal, refuse } from '../domain/refusal.ts'
+import { reactToCall } from '../world/rules.ts'
 import { planWake, runDue, sendFirst } from '../world/run.ts'
 import { whileOpen } from './arriving.ts'
 import { answerInstead, holdBack, takeCallFaults } from './callFaults.ts'
@@ -13,7 +14,7 @@ import { headerText } from './envelope.ts'
 import { HANDLERS } from './handlers.ts'
 import { fit, fits } from './input.ts'
 import { ConnectionReset, misanswered, resetConnection } from './misanswer.ts'
-import { markCall, recordCall } from './recording.ts'
+import { idOf, markCall, recordCall } from './recording.ts'
 import { refusalReply, successReply } from './replies.ts'
 import { inputOptions, NO_BODY, queryOf, readFields, readSent } from './sent.ts'
 import { createTokens } from './tokens.ts'
@@ -221,11 +222,20 @@ function handle(exchange: Exchange, c: Context, sent: Sent): Result | Promise<Re
   }
   const result = handler(call satisfies Record<keyof Call<OperationId>, unknown>)
   const hint = [query.hint, fields.hint].filter((part) => part !== null).join(' ')
+  const settled = (answered: Result): Result => {
+    if (!isRefusal(answered)) {
+      const body = fields.value
+      const { data } = answered
+      const subject = idOf(record) ?? idOf(data)
+      reactToCall(world, { operation: row.id as OperationId, subject, body, data })
+    }
+    return withHint(answered)
+  }
   const withHint = (answered: Result): Result =>
     hint === '' || isRefusal(answered)
       ? answered
       : { ...answered, headers: { ...answered.headers, 'X-Sandbox-Hint': headerText(hint) } }
-  return result instanceof Promise ? result.then(withHint) : withHint(result)
+  return result instanceof Promise ? result.then(settled) : settled(result)
 }
 
 function findRecord(

@@ -58,7 +58,8 @@ export function recordCall(
   world.tell('call', { id: exchange.id, operation, method, path, status, code }, moment)
 }
 
-function idOf(data: unknown): string | null {
+/** The id that something answered or stored has; null for none. */
+export function idOf(data: unknown): string | null {
   const id = typeof data === 'object' && data !== null && 'id' in data ? data.id : null
   return typeof id === 'string' ? id : null
 }

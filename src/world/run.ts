@@ -8,6 +8,7 @@ import { after, soon } from '../kernel/timers.ts'
 import { invariant, present } from '../kernel/assert.ts'
 import { landed, misshipped } from './deliveryFaults.ts'
 import { actionOf, takeFault } from './faults.ts'
+import { runPlanned } from './rules.ts'
 import type { Shipment } from '../webhooks/send.ts'
 import type { Outcome } from '../domain/deliveries.ts'
 import type { JobKind } from '../domain/jobs.ts'
@@ -62,6 +63,9 @@ function runJob(world: RunningWorld, { kind, subject }: Job<JobKind>, now: Insta
       break
     case 'lapseDispute':
       mustFire(fire(world, DISPUTE_RULES, disputeOf(world, subject), 'lapse'), kind, subject)
+      break
+    case 'ruleTrigger':
+      runPlanned(world, subject)
       break
     case 'attemptDelivery':
       world.queue.push(subject)

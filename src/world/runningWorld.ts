@@ -16,6 +16,7 @@ import { createHistory } from './history.ts'
 import { createInboxes } from './inboxes.ts'
 import { chanceOf } from './variation.ts'
 import { digestSecret, makeKeyPair, tokenKey } from './keys.ts'
+import { noRules, reactToEvent } from './rules.ts'
 import type { Transaction } from '../domain/records.ts'
 import type { Attempt, Delivery } from '../domain/trail.ts'
 import type { WorldState } from '../domain/state.ts'
@@ -36,6 +37,7 @@ import type { History, Moment } from './history.ts'
 import type { Inboxes } from './inboxes.ts'
 import type { Variation } from './variation.ts'
 import type { KeyPair, SecretStyle } from './keys.ts'
+import type { RuleBook } from './rules.ts'
 
 /** How the clock of a world begins: `at: null` means the host's time of that moment. */
 export interface ClockStart {
@@ -129,6 +131,8 @@ export interface RunningWorld extends World {
   /** Bytes of evidence by their digest; kept apart from the state, which is text. */
   files: Map<string, Uint8Array>
   faults: Fault[]
+  /** What the world does by itself, and what of it is planned. */
+  rules: RuleBook
   /** Calls whose answers a fault holds back. */
   heldCalls: Set<HeldCall>
   /** Deliveries whose first attempt ends before the call that made them is answered. */
@@ -160,6 +164,7 @@ export interface SavedWorld {
   /** Choices that differ from the table. */
   silences: Overrides
   faults: Fault[]
+  rules: RuleBook
   state: WorldState
 }
 
@@ -187,6 +192,7 @@ export function createRunningWorld(host: Host, origin: WorldOrigin, overrides: O
     inboxes: createInboxes(),
     files: new Map(),
     faults: [],
+    rules: noRules(),
     heldCalls: new Set(),
     beforeResponse: new Set(),
     exchanges: createExchanges(),
@@ -194,6 +200,10 @@ export function createRunningWorld(host: Host, origin: WorldOrigin, overrides: O
     history: createHistory(),
     tell: (kind, facts, moment) => tell(world, { kind, at: stamp(world), facts }, moment),
     dispatch: (delivery) => dispatchDelivery(world, delivery),
+    emitted(type, record, data) {
+      reactToEvent(world, type, record, data)
+      return true
+    },
     snapshots: new Map(),
     life: 0,
     trace: null,
@@ -223,6 +233,7 @@ export function beginning(
     scheduler: { lastOrder: 0, jobs: [] },
     silences: {},
     faults: [],
+    rules: noRules(),
     state: emptyState(),
   })
 }

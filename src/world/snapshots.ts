@@ -4,6 +4,7 @@ import { buildIndexes } from '../domain/indexes.ts'
 import { fromTimestamp } from '../kernel/time.ts'
 import { addFirstRecords, assemble, beginning } from './runningWorld.ts'
 import { releaseCalls } from './heldCalls.ts'
+import { noRules } from './rules.ts'
 import { abortFlights, planWake, wakeWatchers } from './run.ts'
 import type { RunningWorld, SavedWorld } from './runningWorld.ts'
 
@@ -16,6 +17,7 @@ function saveWorld(world: RunningWorld): SavedWorld {
     scheduler: withQueued(world),
     silences: world.choices.overrides(),
     faults: world.faults,
+    rules: world.rules,
     state: world.state,
   }
 }
@@ -43,12 +45,13 @@ export function restoreWorld(world: RunningWorld, text: string): void {
   Object.assign(world, assemble(world.host, saved))
   world.choices.replace(saved.silences)
   world.faults = saved.faults
+  world.rules = saved.rules
   requeueInterrupted(world)
   planWake(world)
 }
 
 /**
- * Begins a world anew: records, rate windows, faults, inboxes and deliveries go, the clock and chance return to their
+ * Begins a world anew: records, rate windows, faults, rules, inboxes and deliveries go, the clock and chance return to their
  * start. Id, knobs and keys stay; added organisations and credentials do, too, and the first ones are as at the start.
  */
 export function resetWorld(world: RunningWorld): void {
@@ -85,6 +88,7 @@ function beginLife(world: RunningWorld): void {
   abortFlights(world)
   world.inboxes.clear()
   world.faults = []
+  world.rules = noRules()
   world.beforeResponse.clear()
   releaseCalls(world)
   world.exchanges.clear()

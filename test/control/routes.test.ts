@@ -199,6 +199,19 @@ const CASES: Record<string, RouteCase> = {
   },
   clearFaults: reads('/faults', '/faults?id=none', GONE),
 
+  addRules: changes(
+    '/rules',
+    { when: { call: 'createTransaction', amount: 6_661 }, do: { trigger: 'fail', after: '3s' } },
+    { when: { call: 'getBalance' }, do: { trigger: 'fail' } },
+  ),
+  listRules: reads('/rules', '/rules?limit=0', BAD),
+  clearRules: reads('/rules', '/rules?id=none', GONE),
+  giveRecords: changes(
+    '/given',
+    { customers: [{ as: 'ana', name: 'Ana Souza', email: 'ana@example.com' }] },
+    { customers: [{ as: 'ana', name: 'Ana Souza', email: 'ana@example.com', document: '1' }] },
+  ),
+
   listExchanges: reads('/exchanges', '/exchanges?status=fine', BAD),
   getExchange: {
     async answers(asking) {

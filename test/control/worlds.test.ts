@@ -175,11 +175,27 @@ describe('making a world', () => {
     expect(sandbox.worlds.get('shop')).toBeNull()
   })
 
-  test('says that given is not built yet, and makes no world', async () => {
+  test('answers the records that it is given by their names, and they are there', async () => {
     const sandbox = begin()
-    const { status, body } = await make(sandbox, { id: 'shop', given: { customers: [] } })
-    expect([status, body.error.code]).toEqual([501, 'sandbox_not_built'])
-    expect(sandbox.worlds.get('shop')).toBeNull()
+    const sale = { as: 'sale', method: 'Pix', amount: 500, status: 'Completed' }
+    const { status, body } = await make(sandbox, { id: 'shop', given: { transactions: [sale] } })
+    expect([status, Object.keys(body.names)]).toEqual([201, ['sale']])
+    const { items } = (await sandbox.control('GET', '/worlds/shop/transactions')).body
+    expect(items).toEqual([body.names.sale])
+    expect((await make(sandbox, { id: 'bare' })).body).not.toHaveProperty('names')
+  })
+
+  test('that is given something wrong names the entry, and makes no world', async () => {
+    const sandbox = begin()
+    for (const sale of [
+      { method: 'Pix', amount: 5 },
+      { method: 'Pix', amount: 500, reason: 'Sim.' },
+    ]) {
+      const { status, body } = await make(sandbox, { id: 'shop', given: { transactions: [sale] } })
+      expect([status, body.error.code]).toEqual([400, 'sandbox_bad_request'])
+      expect(body.error.message).toMatch(/given\.transactions\[0\]\.(amount|reason)/)
+    }
+    expect(sandbox.worlds.list()).toHaveLength(1)
   })
 })
 

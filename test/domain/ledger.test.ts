@@ -34,6 +34,7 @@ function emptyWorld(): World {
     publicUrl: 'http://127.0.0.1',
     autoConfirm: null,
     dispatch: () => 'dropped',
+    emitted: () => true,
     vary: () => null,
   }
 }

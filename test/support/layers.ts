@@ -12,8 +12,10 @@ const COMPOSITION = '(composition)'
 const LAYERS: readonly (readonly string[])[] = [
   ['cli'],
   [COMPOSITION],
+  // A scenario is played through the typed client, in this process and against a running server alike, so it stands above it.
+  ['scenario'],
   ['client'],
-  ['control', 'scenario', 'dashboard'],
+  ['control', 'dashboard'],
   ['http'],
   ['world'],
   ['webhooks'],

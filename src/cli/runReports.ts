@@ -1,0 +1,114 @@
+// Owns how a run of scenarios is reported: for people, for CI servers as JUnit, and as JSON.
+import { failureText } from '../scenario/told.ts'
+import { counted } from './print.ts'
+import type { ScenarioResult } from '../scenario/play.ts'
+import type { Paint } from './print.ts'
+
+/** How a run is reported. `one` is told as soon as a scenario has ended, in the order of the files; `all` at the end. */
+export interface Reporter {
+  one(result: ScenarioResult): string | null
+  all(results: readonly ScenarioResult[], leftOut: number): string
+}
+
+/** The reporters by name. */
+export const REPORTERS = { spec, junit, json } as const
+/** Name of a reporter. */
+export type ReporterName = keyof typeof REPORTERS
+
+function spec(paint: Paint): Reporter {
+  return {
+    one(result) {
+      const { passed, file, name, steps, tookMs } = result
+      const mark = passed ? paint('green', '✓') : paint('red', '✗')
+      const head = `${mark} ${file}  ${name}  ${paint('gray', `(${counted(steps.length, 'step')}, ${tookMs} ms)`)}`
+      return passed ? head : `${head}\n${indented(coloured(failureText(result), paint))}\n`
+    },
+    all(results, leftOut) {
+      const failed = results.filter(({ passed }) => !passed).length
+      const told = [
+        paint('green', `${results.length - failed} passed`),
+        ...(failed === 0 ? [] : [paint('red', `${failed} failed`)]),
+        ...(leftOut === 0 ? [] : [paint('yellow', `${leftOut} not played`)]),
+      ]
+      return `\n${counted(results.length + leftOut, 'scenario')}: ${told.join(', ')}`
+    },
+  }
+}
+
+function indented(text: string): string {
+  return text
+    .split('\n')
+    .map((line) => (line === '' ? '' : `    ${line}`))
+    .join('\n')
+}
+
+function coloured(text: string, paint: Paint): string {
+  return text
+    .split('\n')
+    .map((line) => {
+      if (line.startsWith('- ')) return paint('green', line)
+      return line.startsWith('+ ') ? paint('red', line) : line
+    })
+    .join('\n')
+}
+
+function json(): Reporter {
+  return {
+    one: () => null,
+    all(scenarios, leftOut) {
+      const failed = scenarios.filter(({ passed }) => !passed).length
+      return JSON.stringify(
+        { passed: scenarios.length - failed, failed, notPlayed: leftOut, scenarios },
+        null,
+        2,
+      )
+    },
+  }
+}
+
+function junit(): Reporter {
+  return {
+    one: () => null,
+    all(results) {
+      const failures = results.filter(({ passed }) => !passed).length
+      const total = seconds(results.reduce((sum, { tookMs }) => sum + tookMs, 0))
+      const counts = `tests="${results.length}" failures="${failures}" errors="0" skipped="0" time="${total}"`
+      return [
+        '<?xml version="1.0" encoding="UTF-8"?>',
+        `<testsuites name="gateway-sandbox" ${counts}>`,
+        `  <testsuite name="gateway-sandbox" ${counts}>`,
+        ...results.map(testCase),
+        '  </testsuite>',
+        '</testsuites>',
+      ].join('\n')
+    },
+  }
+}
+
+function testCase(result: ScenarioResult): string {
+  const { name, file, failure, tookMs } = result
+  const folder = file.replace(/\.[^./]+$/, '').replaceAll('/', '.')
+  const head = `    <testcase name="${xml(name)}" classname="${xml(folder)}" file="${xml(file)}" time="${seconds(tookMs)}"`
+  if (!failure) return `${head}/>`
+  const body = xml(failureText(result))
+  const [message = ''] = failure.message.split('\n')
+  return `${head}>\n      <failure message="${xml(message)}" type="StepFailure">${body}</failure>\n    </testcase>`
+}
+
+function seconds(ms: number): string {
+  return (ms / 1_000).toFixed(3)
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+}
+
+/** A text inside XML, without the characters that XML does not have. */
+function xml(text: string): string {
+  return text
+    .replaceAll(/[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu, '')
+    .replaceAll(/[&<>"]/g, (found) => ENTITIES[found] ?? found)
+}

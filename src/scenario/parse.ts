@@ -1,0 +1,173 @@
+// Owns reading a scenario: from text to checked steps that know their place, and every error with file, line and column.
+import { CHECK_NAMES, CHECKS } from './checkFormat.ts'
+import { ruleOrder } from '../world/ruleShapes.ts'
+import { headFormat } from './format.ts'
+import { ScenarioError } from './problems.ts'
+import { strangeNames, withInboxes, WORLD_NAME } from './references.ts'
+import { STEPS, VERBS } from './stepFormat.ts'
+import { explainIssue } from './issues.ts'
+import { strange } from './words.ts'
+import { readYaml } from './yamlText.ts'
+import type { z } from 'zod'
+import type { RuleOrder } from '../world/ruleShapes.ts'
+import type { Head } from './format.ts'
+import type { Place, Problem } from './problems.ts'
+import type { Verb } from './stepFormat.ts'
+import type { Path, ReadText } from './yamlText.ts'
+
+/** One step of a scenario, in the place where it was written. */
+export interface Step extends Place {
+  verb: Verb
+  /** The whole step as its verb's row declares it. */
+  value: Record<string, unknown>
+  /** The steps of a `repeat`; empty for other verbs. */
+  steps: Step[]
+  /** The place of a part of the step. */
+  placeOf(path: Path): Place
+}
+
+/** A scenario that was read and checked. */
+export interface Scenario {
+  file: string
+  head: Omit<Head, 'given'>
+  /** As it was written; null without any. */
+  given: unknown
+  steps: Step[]
+  rules: RuleOrder[]
+  /** The place of a part of the file. */
+  placeOf(path: Path): Place
+}
+
+/** Stands for the address of an inbox while what is given is checked. */
+const PLACEHOLDER = 'http://127.0.0.1/inbox'
+
+/** What reading goes through with. */
+interface Reading {
+  read: ReadText
+  problems: Problem[]
+  /** Names that stand for something by now. */
+  names: Set<string>
+}
+
+/**
+ * Reads a scenario.
+ * @param file what errors call the text
+ * @throws {ScenarioError} with everything that is wrong, each with its line and column
+ */
+export function parseScenario(text: string, file = 'scenario'): Scenario {
+  const read = readYaml(text, file)
+  const reading: Reading = { read, problems: [], names: new Set([WORLD_NAME]) }
+  const head = checked(reading, headFormat, checkable(read.value ?? {}), [])
+  if (head === null) throw new ScenarioError(file, reading.problems)
+  for (const records of Object.values(head.given ?? {})) {
+    if (!Array.isArray(records)) continue
+    for (const { as } of records as { as?: string }[]) if (as !== undefined) reading.names.add(as)
+  }
+  const steps = stepsOf(reading, head.steps ?? [], ['steps'])
+  const rules = (head.rules ?? []).flatMap(
+    (rule, index) => checked(reading, ruleOrder, rule, ['rules', index]) ?? [],
+  )
+  if (reading.problems.length > 0) throw new ScenarioError(file, reading.problems)
+  return { file, head, given: givenIn(read.value), steps, rules, placeOf: (path) => read.placeOf(path) }
+}
+
+/** A file in the form that can be checked: what is given refers to inboxes, which have no address yet. */
+function checkable(value: unknown): unknown {
+  const given = givenIn(value)
+  return given === null ? value : { ...(value as object), given: withInboxes(given, () => PLACEHOLDER) }
+}
+
+/** What is given, as it was written. */
+function givenIn(value: unknown): unknown {
+  return (value as { given?: unknown } | null)?.given ?? null
+}
+
+function stepsOf(reading: Reading, steps: readonly unknown[], path: Path): Step[] {
+  return steps.flatMap((step, index) => stepOf(reading, step, [...path, index]) ?? [])
+}
+
+function stepOf(reading: Reading, step: unknown, path: Path): Step | null {
+  const verb = wordOf(reading, step, path, { what: 'verb', words: VERBS, modifiers: ['as', 'expect'] })
+  if (verb === null) return null
+  const inner = verb === 'repeat' ? innerSteps(step) : []
+  const value =
+    verb === 'expect'
+      ? checkOf(reading, (step as { expect: unknown }).expect, path)
+      : checked(reading, formatOf(verb), withoutInner(verb, step), path)
+  const steps = stepsOf(reading, inner, [...path, 'repeat', 'steps'])
+  // Also where the step is wrong: what refers to it is not.
+  bindName(reading, step as Record<string, unknown>)
+  if (value === null) return null
+  for (const { path: where, message } of strangeNames(value, [...reading.names])) {
+    reading.problems.push({ ...reading.read.placeOf([...path, ...where]), message })
+  }
+  const placeOf = (part: Path): Place => reading.read.placeOf([...path, ...part])
+  return { verb, value, steps, placeOf, ...reading.read.placeOf(path) }
+}
+
+function formatOf(verb: Verb): z.ZodType<Record<string, unknown>> {
+  return STEPS[verb]
+}
+
+/** The steps of a `repeat`, which are checked one by one. */
+function innerSteps(step: unknown): readonly unknown[] {
+  const { steps } = ((step as { repeat: unknown }).repeat ?? {}) as { steps?: unknown }
+  return Array.isArray(steps) ? steps : []
+}
+
+function withoutInner(verb: Verb, step: unknown): unknown {
+  if (verb !== 'repeat' || innerSteps(step).length === 0) return step
+  const { repeat, ...rest } = step as { repeat: object }
+  return { ...rest, repeat: { ...repeat, steps: [] } }
+}
+
+function checkOf(reading: Reading, expected: unknown, path: Path): Record<string, unknown> | null {
+  const inside = [...path, 'expect']
+  const word = wordOf(reading, expected, inside, { what: 'check', words: CHECK_NAMES, modifiers: [] })
+  if (word === null) return null
+  const format = CHECKS[word] as unknown as z.ZodType<Record<string, unknown>>
+  const value = checked(reading, format, expected, inside)
+  return value === null ? null : { expect: value }
+}
+
+/** The one field of a map that says what the map is. */
+function wordOf<Word extends string>(
+  { read, problems }: Reading,
+  value: unknown,
+  path: Path,
+  { what, words, modifiers }: { what: string; words: readonly Word[]; modifiers: readonly string[] },
+): Word | null {
+  const keys = typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.keys(value) : []
+  const own = words.filter((word) => keys.includes(word) && !modifiers.includes(word))
+  const found = own.length > 0 ? own : words.filter((word) => keys.includes(word))
+  const [word] = found
+  if (word !== undefined && found.length === 1) return word
+  const first = keys.find((key) => !modifiers.includes(key))
+  if (found.length > 1) {
+    const message = `has ${found.length} ${what}s, ${found.join(' and ')}; write one ${what} a step`
+    problems.push({ ...read.placeOf([...path, found[1] ?? ''], 'key'), message })
+  } else if (first === undefined) {
+    problems.push({ ...read.placeOf(path), message: `needs a ${what}: one of ${words.join(', ')}` })
+  } else {
+    problems.push({ ...read.placeOf([...path, first], 'key'), message: strange(first, what, words) })
+  }
+  return null
+}
+
+/** A value as its format declares it; null when it is something else, which is noted down. */
+function checked<T>({ read, problems }: Reading, format: z.ZodType<T>, value: unknown, path: Path): T | null {
+  const parsed = format.safeParse(value)
+  if (parsed.success) return parsed.data
+  for (const issue of parsed.error.issues) {
+    const { message, key } = explainIssue(format, value, issue)
+    const where = [...path, ...issue.path, ...(key === null ? [] : [key])]
+    problems.push({ ...read.placeOf(where, key === null ? undefined : 'key'), message })
+  }
+  return null
+}
+
+function bindName(reading: Reading, step: Record<string, unknown>): void {
+  const inbox = step['inbox'] as { as?: unknown } | null | undefined
+  const name = inbox?.as ?? step['as']
+  if (typeof name === 'string') reading.names.add(name)
+}

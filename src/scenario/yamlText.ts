@@ -1,0 +1,92 @@
+// Owns reading YAML or JSON as plain values, with the line and column of each of them.
+import { isAlias, isCollection, isMap, isScalar, LineCounter, parseDocument } from 'yaml'
+import { ScenarioError } from './problems.ts'
+import type { Document, Node, Pair } from 'yaml'
+import type { Place } from './problems.ts'
+
+/** Longest text of a scenario, in UTF-16 units. */
+const MAX_TEXT_UNITS = 1_048_576
+/** Most nodes that aliases may stand for: a few, not a bomb. */
+const MAX_ALIASES = 100
+
+/** Where something stands. */
+export type Path = readonly PropertyKey[]
+
+/** A text that was read. */
+export interface ReadText {
+  value: unknown
+  /** The place of a value, or of the nearest one around it that the text has; with `key` that of its name. */
+  placeOf(path: Path, part?: 'key'): Place
+}
+
+/**
+ * Reads YAML 1.2 without tags of its own, or JSON.
+ * @throws {ScenarioError} with every place where the text breaks the rules of YAML
+ */
+export function readYaml(text: string, file: string): ReadText {
+  if (text.length > MAX_TEXT_UNITS) {
+    throw new ScenarioError(file, [
+      { line: 1, column: 1, message: `is longer than ${MAX_TEXT_UNITS} characters` },
+    ])
+  }
+  const lines = new LineCounter()
+  const document = parseDocument(text, {
+    lineCounter: lines,
+    stringKeys: true,
+    prettyErrors: false,
+    version: '1.2',
+    schema: 'core',
+  })
+  const place = (offset: number): Place => {
+    const { line, col } = lines.linePos(Math.min(offset, text.length))
+    return { line: Math.max(1, line), column: Math.max(1, col) }
+  }
+  const broken = [...document.errors, ...document.warnings]
+  if (broken.length > 0) {
+    throw new ScenarioError(
+      file,
+      broken.map((error) => ({ ...place(error.pos[0]), message: error.message })),
+    )
+  }
+  return { value: valueOf(document, file), placeOf: (path, part) => place(offsetOf(document, path, part)) }
+}
+
+function valueOf(document: Document.Parsed, file: string): unknown {
+  try {
+    return document.toJS({ maxAliasCount: MAX_ALIASES })
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error)
+    throw new ScenarioError(file, [{ line: 1, column: 1, message }])
+  }
+}
+
+function offsetOf(document: Document.Parsed, path: Path, part: 'key' | undefined): number {
+  let node: Node | null = document.contents
+  let offset = startOf(node) ?? 0
+  for (const [index, key] of path.entries()) {
+    if (isAlias(node)) node = node.resolve(document) ?? null
+    const pair: Pair | null = pairOf(node, key)
+    const keyOffset = startOf(pair?.key)
+    if (part === 'key' && index === path.length - 1) return keyOffset ?? offset
+    node = pair ? ((pair.value as Node | null) ?? null) : childOf(node, key)
+    const found = startOf(node) ?? keyOffset
+    if (found === null) return offset
+    offset = found
+  }
+  return offset
+}
+
+function pairOf(node: Node | null, key: PropertyKey): Pair | null {
+  if (!isMap(node)) return null
+  return node.items.find((item) => isScalar(item.key) && String(item.key.value) === String(key)) ?? null
+}
+
+function childOf(node: Node | null, key: PropertyKey): Node | null {
+  if (!isCollection(node)) return null
+  return (node.get(typeof key === 'number' ? key : String(key), true) as Node | undefined) ?? null
+}
+
+function startOf(node: unknown): number | null {
+  const range = (node as { range?: readonly number[] | null } | null | undefined)?.range
+  return range?.[0] ?? null
+}

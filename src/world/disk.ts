@@ -1,0 +1,31 @@
+// Owns the disk: the only file that touches it. It only reads.
+import { readdir, readFile, stat } from 'node:fs/promises'
+
+/**
+ * The text of a file.
+ * @throws {Error} with the system's `code`, such as ENOENT
+ */
+export function readText(path: string): Promise<string> {
+  return readFile(path, 'utf8')
+}
+
+/** What a path names; null when there is nothing. */
+export async function kindOfPath(path: string): Promise<'file' | 'folder' | null> {
+  try {
+    return (await stat(path)).isDirectory() ? 'folder' : 'file'
+  } catch {
+    return null
+  }
+}
+
+/** The files of a folder and of all folders in it, relative to it, with `/` between the parts, in order of the alphabet. */
+export async function filesIn(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => {
+      const inside = entry.parentPath.slice(folder.length).replaceAll('\\', '/').replace(/^\/+/, '')
+      return inside === '' ? entry.name : `${inside}/${entry.name}`
+    })
+    .toSorted()
+}

@@ -1,0 +1,141 @@
+// Checks the verb `run`: several files, reports, exit codes, a running server, and ending on a signal.
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { builtCommand, PATIENCE_MS } from '../cli/command.ts'
+
+const LIBRARY = fileURLToPath(new URL('../../scenarios', import.meta.url))
+const { run, started, refusal } = builtCommand()
+
+let folder = ''
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'gateway-sandbox-run-'))
+  const paid = await readFile(join(LIBRARY, 'pix/paid.yaml'), 'utf8')
+  await writeFile(join(folder, 'a-changed.yaml'), paid.replace('netAmount: 12795', 'netAmount: 12796'))
+  await writeFile(join(folder, 'broken.yaml'), 'name: x\nsteps:\n  - cal: getBalance\n')
+  await writeFile(join(folder, 'b-note.json'), '{"name": "a <note> & \\"more\\"", "steps": [{"note": "x"}]}')
+  const hang = 'inbox: { as: shop, answers: [{ hang: true }] }'
+  const call =
+    'call: createTransaction\n    with: { method: Pix, amount: 1000, callbackUrl: $shop.url }\n    as: sale'
+  const steps = [hang, call, 'trigger: { on: $sale.id, do: confirm }', 'settle: { timeoutMs: 60000 }']
+  const text = ['name: one that hangs', 'steps:', ...steps.map((step) => `  - ${step}`)].join('\n')
+  await writeFile(join(folder, 'hangs.yaml'), text)
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+const PASSED = `✓ ${LIBRARY}/pix/paid.yaml  a PIX is paid  (10 steps, `
+
+describe('run', () => {
+  test.each([
+    ['a glob', ['**/*.yaml']],
+    ['a folder', ['']],
+    ['files', ['pix/paid.yaml', '{refunds,webhooks}/*.yaml', 'pix/expired.yaml', 'disputes/lost.y*ml']],
+  ])(
+    'plays %s, and ends with 0',
+    async (_, names) => {
+      const { code, stdout, stderr } = await run(['run', ...names.map((name) => `${LIBRARY}/${name}`)]).ended
+      expect({ code, stderr }, stdout).toEqual({ code: 0, stderr: '' })
+      expect(stdout).toContain(PASSED)
+      expect(stdout).toMatch(/\n\n(\d+) scenarios: \1 passed\n$/)
+    },
+    PATIENCE_MS,
+  )
+
+  test(
+    'ends with 1 and a diff, also as JUnit and JSON, when an expected value is one cent off',
+    async () => {
+      const files = [`${folder}/a-changed.yaml`, `${folder}/b-note.json`]
+      const spec = await run(['run', ...files]).ended
+      expect([spec.code, spec.stderr]).toEqual([1, ''])
+      expect(spec.stdout).toContain('- data.netAmount: 12796\n    + data.netAmount: 12795')
+      expect(spec.stdout).toContain('2 scenarios: 1 passed, 1 failed')
+
+      const junit = await run(['run', ...files, '--reporter', 'junit']).ended
+      expect(junit.code).toBe(1)
+      expect(junit.stdout).toContain('<testsuites name="gateway-sandbox" tests="2" failures="1"')
+      expect(junit.stdout).toContain('name="a &lt;note&gt; &amp; &quot;more&quot;"')
+      expect(junit.stdout).toMatch(/<failure message="[^"<]+" type="StepFailure">[^<]*12796[^<]*<\/failure>/)
+
+      const json = await run(['run', ...files, '--reporter', 'json']).ended
+      expect(json.code).toBe(1)
+      expect(JSON.parse(json.stdout)).toMatchObject({
+        passed: 1,
+        failed: 1,
+        notPlayed: 0,
+        scenarios: [
+          { passed: false, failure: { line: 24, step: '7' } },
+          { passed: true, failure: null },
+        ],
+      })
+    },
+    PATIENCE_MS,
+  )
+
+  test(
+    'with --bail stops at the first failure',
+    async () => {
+      const { code, stdout } = await run([
+        'run',
+        '--bail',
+        `${folder}/a-changed.yaml`,
+        `${folder}/hangs.yaml`,
+      ]).ended
+      expect(code).toBe(1)
+      expect(stdout).toContain('2 scenarios: 0 passed, 1 failed, 1 not played')
+    },
+    PATIENCE_MS,
+  )
+
+  test(
+    'plays against a running server, and leaves no world behind',
+    async () => {
+      const token = ['--control-token', 'let-me-in']
+      const { told, child } = await started(token)
+      const to = ['--url', told.url, ...token]
+      const { code, stdout, stderr } = await run(['run', `${LIBRARY}/**/*.yaml`, ...to]).ended
+      expect({ code, stderr }, stdout).toEqual({ code: 0, stderr: '' })
+      const listed = await run(['world', 'list', '--json', ...to]).ended
+      expect(listed.stdout.match(/"publicKey":"pk_sandbox_[^"]*"/g)?.join()).toContain('pk_sandbox_default')
+      expect(listed.stdout).not.toContain('pk_sandbox_w')
+      child.kill('SIGTERM')
+      const gone = await run(['run', `${LIBRARY}/pix`, '--url', 'http://127.0.0.1:9']).ended
+      expect([gone.code, gone.stderr]).toEqual([1, expect.stringContaining('Nothing answers')])
+    },
+    PATIENCE_MS,
+  )
+
+  test(
+    'refuses a file that is no scenario with 2, and plays nothing',
+    async () => {
+      const { code, stdout, stderr } = await run(['run', `${folder}/*`]).ended
+      expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+      expect(stderr).toContain(`${folder}/broken.yaml:3:5: 'cal' is no verb. Did you mean 'call'?`)
+    },
+    PATIENCE_MS,
+  )
+
+  test(
+    'refuses wrong usage on one line',
+    async () => {
+      expect(await refusal(['run'])).toContain('at least one scenario file')
+      expect(await refusal(['run', 'nowhere/*.yaml'])).toContain('there is no scenario file nowhere/*.yaml')
+      expect(await refusal(['run', 'x', '--reporter', 'tap'])).toContain('spec, junit, json')
+    },
+    PATIENCE_MS,
+  )
+
+  test(
+    'ends on SIGINT, with what was played until then',
+    async () => {
+      const running = run(['run', `${folder}/b-note.json`, `${folder}/hangs.yaml`])
+      await running.lines(1)
+      running.child.kill('SIGINT')
+      const { code, stdout, stderr } = await running.ended
+      expect({ code, stderr }).toEqual({ code: 130, stderr: '' })
+      expect(stdout).toContain('2 scenarios: 1 passed, 1 not played')
+    },
+    PATIENCE_MS,
+  )
+})
