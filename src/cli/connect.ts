@@ -1,11 +1,12 @@
 // Owns reaching a running server from the command line: its address, world and token, and its refusals as exit codes.
 import { DEFAULT_PORT } from '../address.ts'
-import { createCaller, networkFetch } from '../client/call.ts'
-import { SandboxError } from '../client/errors.ts'
-import { formatDuration, SECOND } from '../kernel/time.ts'
-import { after } from '../kernel/timers.ts'
+import { createCaller } from '../client/call.ts'
+import { infoOf } from '../client/info.ts'
+import { networkFetch } from '../client/network.ts'
+import { SECOND } from '../kernel/time.ts'
 import { JSON_FLAG } from './print.ts'
 import { UsageError } from './usage.ts'
+import type { SandboxError } from '../client/errors.ts'
 import type { ControlCaller, RouteAnswer } from '../client/call.ts'
 import type { Millis } from '../kernel/brands.ts'
 import type { Flag } from './usage.ts'
@@ -68,29 +69,6 @@ export async function connect(values: ConnectValues, wait = LONGEST_WAIT): Promi
   const caller = callerOf(values)
   const info = await infoOf(caller, wait)
   return { caller, world: values.world ?? 'default', info }
-}
-
-/** What answers at an address, when it is a sandbox. */
-async function infoOf(caller: ControlCaller, wait: Millis): Promise<RouteAnswer<'GET /info'>> {
-  const stranger = new SandboxError('not_a_sandbox', `${caller.url} is no gateway-sandbox.`)
-  let info: RouteAnswer<'GET /info'> | null = null
-  const expired = new AbortController()
-  const callOff = after(wait, () => expired.abort())
-  try {
-    info = await caller.send(null, 'GET /info', { signal: expired.signal })
-  } catch (error) {
-    if (expired.signal.aborted) {
-      throw new SandboxError(
-        'unreachable',
-        `Nothing answers at ${caller.url} within ${formatDuration(wait)}.`,
-      )
-    }
-    throw error instanceof SyntaxError ? stranger : error
-  } finally {
-    callOff()
-  }
-  if ((info as { name?: unknown } | null)?.name !== 'gateway-sandbox') throw stranger
-  return info
 }
 
 const WRONG_USAGE: ReadonlySet<string> = new Set([

@@ -1,5 +1,6 @@
 // Owns the checks of `doctor` on this machine and its server: Node, the port, and who answers.
-import { createCaller, networkFetch } from '../client/call.ts'
+import { createCaller } from '../client/call.ts'
+import { networkFetch } from '../client/network.ts'
 import { SandboxError } from '../client/errors.ts'
 import { SECOND } from '../kernel/time.ts'
 import { after } from '../kernel/timers.ts'

@@ -16,7 +16,7 @@ import { ConnectionReset, misanswered, resetConnection } from './misanswer.ts'
 import { markCall, recordCall } from './recording.ts'
 import { refusalReply, successReply } from './replies.ts'
 import { inputOptions, NO_BODY, queryOf, readFields, readSent } from './sent.ts'
-import { createTokens } from './tokens.ts'
+import { createTokens, worldOfToken } from './tokens.ts'
 import type { Context } from 'hono'
 import type { EndpointRow } from '../contract/endpoint.ts'
 import type { OperationId } from '../contract/endpoints.ts'
@@ -60,7 +60,9 @@ export function createGateway(worlds: Worlds): Hono {
 
 /** The answer to a path that no endpoint has, or that has it under another method. */
 export function answerUnknown(c: Context, worlds: Worlds): Response {
-  const { default: world } = worlds
+  const token = /^Bearer +(\S+)$/i.exec(c.req.header('authorization') ?? '')?.[1]
+  const named = token === undefined ? null : worldOfToken(worlds, token)
+  const world = named === null || typeof named === 'string' ? worlds.default : named
   const used = new Set<SilenceId>()
   atOneInstant(world, used, () => world.choices.use('ER-02'))
   const allowed = methodsOf(c.req.path)
