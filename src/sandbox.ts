@@ -117,10 +117,7 @@ const LONGEST_WAIT = (30 * SECOND) as Millis
  */
 export async function connectSandbox(
   url: string | undefined = setVariable('SANDBOX_URL'),
-  {
-    world = 'default',
-    controlToken = process.env['SANDBOX_CONTROL_TOKEN'] || undefined,
-  }: ConnectOptions = {},
+  { world = 'default', controlToken = setVariable('SANDBOX_CONTROL_TOKEN') }: ConnectOptions = {},
 ): Promise<Sandbox> {
   if (url === undefined || url === '') {
     throw badAddress('No address was given and SANDBOX_URL is not set')

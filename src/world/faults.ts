@@ -101,14 +101,17 @@ function fits({ on, subject }: Fault, happening: Happening): boolean {
   if ('call' in happening) {
     if (on.delivery) return false
     const operation = on.operation ?? happening.call
-    return operation === happening.call && (subject === null || subject === happening.subject)
+    return operation === happening.call && (subject === null || sameId(subject, happening.subject))
   }
   if (!on.delivery) return false
   const { delivery } = happening
-  const wanted = on.delivery.subject ?? subject
-  return (
-    (on.delivery.type ?? delivery.type) === delivery.type && (wanted ?? delivery.subject) === delivery.subject
-  )
+  const wanted = on.delivery.subject ?? subject ?? delivery.subject
+  return (on.delivery.type ?? delivery.type) === delivery.type && sameId(wanted, delivery.subject)
+}
+
+/** Whether two ids are one, in any letter case. */
+function sameId(one: string, other: string | null): boolean {
+  return one.toLowerCase() === other?.toLowerCase()
 }
 
 /** Ids of the faults that never fired. */

@@ -214,7 +214,11 @@ describe('matching', () => {
     const world = await open()
     const shop = await merchant(world)
     const [one, two] = [String(dataOf(await shop.create())['id']), String(dataOf(await shop.create())['id'])]
-    await world.faults.arm({ on: { operation: 'getTransaction' }, subject: two, do: { status: 500 } })
+    await world.faults.arm({
+      on: { operation: 'getTransaction' },
+      subject: two.toUpperCase(),
+      do: { status: 500 },
+    })
     expect([(await shop.read(one)).status, (await shop.read(two)).status]).toEqual([200, 500])
   })
 
