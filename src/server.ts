@@ -30,6 +30,8 @@ export interface ServerOptions {
   publicUrl?: string | undefined
   /** Choices of the default world. */
   silences?: Record<string, unknown> | undefined
+  /** Whether it runs in the image; it is told to those who ask what the server is. */
+  container?: boolean | undefined
   /** Host that takes the place of `localhost` in callback addresses, such as `host.docker.internal` inside a container. */
   rewriteLocalhost?: string | undefined
   /** World time after which transactions are paid by themselves, for demonstrations. */
@@ -73,6 +75,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     publicUrl: publicUrl ?? urlOf(hostname, port),
     report: options.report ?? reportToConsole,
     secretStyle: controlToken === null ? 'byName' : 'strong',
+    container: options.container ?? false,
     rewriteLocalhost,
     autoConfirm: options.autoConfirm ?? null,
     variation: options.vary === undefined ? null : variationOf(options.vary.seed, options.vary.without),

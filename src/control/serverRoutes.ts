@@ -61,7 +61,7 @@ function infoOut({ worlds, version }: ControlServer): z.input<typeof infoAnswer>
     url: host.publicUrl,
     seed,
     worlds: worlds.list().length,
-    container: process.env['SANDBOX_IMAGE'] === '1',
+    container: host.container,
     vary: host.variation,
     rewriteLocalhost: host.rewriteLocalhost,
   }

@@ -51,6 +51,8 @@ export interface Host {
   /** Address under which the server is reached, without a final slash. Known once it listens. */
   publicUrl: string
   secretStyle: SecretStyle
+  /** Whether it runs in the image. */
+  container: boolean
   /** Host that takes the place of `localhost` in callback addresses; null for none. */
   rewriteLocalhost: string | null
   /** World time after which transactions are paid by themselves; null for never. */

@@ -27,6 +27,7 @@ function onFakeHost(clock: string): Pick<TestSandbox, 'control' | 'call'> & { ho
       sender,
       publicUrl: 'http://sandbox.test',
       secretStyle: 'byName',
+      container: false,
       rewriteLocalhost: null,
       autoConfirm: null,
       variation: null,
