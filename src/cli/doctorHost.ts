@@ -59,7 +59,7 @@ export async function checkServer(
   values: ConnectValues,
 ): Promise<{ connection: Connection | null; findings: Finding[] }> {
   try {
-    const connection = await connect(values, LONGEST_WAIT)
+    const connection = await connect(values, { wait: LONGEST_WAIT })
     const { version, container } = connection.info
     const where = `${connection.caller.url}${container ? ' (in a container)' : ''}`
     const same = version === PACKAGE.version

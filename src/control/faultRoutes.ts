@@ -115,6 +115,15 @@ function arm(world: RunningWorld, body: z.output<typeof faultBody>): Fault {
   if (typeof body.do === 'object' && 'late' in body.do) durationOf(body.do.late, 'late')
   const after = body.after === undefined ? null : stampOf(world, body.after, 'after')
   const until = body.until === undefined ? null : stampOf(world, body.until, 'until')
+  if (after !== null && until !== null && after >= until) {
+    throw new Misuse(
+      'sandbox_bad_request',
+      `until ${until} is not later than after ${after}: it could never fire.`,
+    )
+  }
+  if (subject !== null && on.delivery?.subject !== undefined && on.delivery.subject !== subject) {
+    throw new Misuse('sandbox_bad_request', 'subject and on.delivery.subject name two records; name one.')
+  }
   return armFault(world, { name, on, subject, nth, probability, do: body.do, times, after, until })
 }
 

@@ -6,7 +6,7 @@ import { recordOf } from '../domain/state.ts'
 import { isRefusal, refuse } from '../domain/refusal.ts'
 import { planWake, runDue, sendFirst } from '../world/run.ts'
 import { whileOpen } from './arriving.ts'
-import { answerInstead, holdBack, takeCallFaults } from './callFaults.ts'
+import { answerInstead, NO_FAULTS, takeCallFaults } from './callFaults.ts'
 import { identify, refuseCaller } from './callers.ts'
 import { LOOPBACK } from './addresses.ts'
 import { headerText } from './envelope.ts'
@@ -124,23 +124,28 @@ async function answer(c: Context, row: EndpointRow, served: Served, open: OpenCa
     return reply
   }
   if (refusal) return finish(refusal)
+  let faults = NO_FAULTS
   try {
-    const subject = subjectOf(c, row)
-    const faults = atOneInstant(world, used, () => takeCallFaults(world, row.id as OperationId, subject))
+    const tokenId = caller?.tokenId ?? null
+    const happening = { call: row.id as OperationId, subject: subjectOf(c, row), tokenId }
+    faults = atOneInstant(world, used, () => takeCallFaults(world, happening, c.req.raw))
+    world.beforeResponse.clear()
     const reply = await world.clock.pin(() => {
       const result = faults.instead
-        ? (answerInstead(world, faults.instead, caller?.tokenId ?? null) ?? resetConnection(c))
+        ? (answerInstead(world, faults.instead, tokenId) ?? resetConnection(c))
         : atOneInstant(world, used, () => handle(exchange, c, sent))
       return result instanceof Promise ? result.then(finish) : finish(result)
     })
-    await sendFirst(world)
-    await holdBack(world, faults.delay)
+    planWake(world)
+    await sendFirst(world, c.req.raw.signal)
+    await faults.held?.released
     return { ...reply, fault: faults.answer }
   } catch (defect) {
     if (defect instanceof ConnectionReset) throw defect
     world.host.report(defect)
     return finish(refuse('internal_error', DEFECT_HINT))
   } finally {
+    faults.held?.letGo()
     planWake(world)
   }
 }

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { POSTING_REASONS, MACHINE_NAMES, DELIVERY_STATUSES } from '../domain/trail.ts'
 import { cents, time, timestamp } from '../domain/records.ts'
-import { redactText } from './redaction.ts'
+import { redactText, redactUrl } from './redaction.ts'
 import type { Attempt, Delivery, JournalEntry, Posting } from '../domain/trail.ts'
 import type { Timestamp } from '../kernel/brands.ts'
 import type { Exchange } from './exchanges.ts'
@@ -134,7 +134,7 @@ export function deliveryOf({
   status,
   createdAt,
 }: Delivery): StepOf<'delivery'> {
-  const url = redactText(address)
+  const url = redactUrl(address)
   const still = status === 'held' || status === 'dropped' ? `, ${status}` : ''
   const said = `${type} for ${url}${still}`
   return { at: createdAt, kind: 'delivery', text: said, delivery: id, type, url, subject, status }

@@ -381,6 +381,7 @@ describe('settling', () => {
           },
         ],
         unusedFaults: [],
+        held: [],
       },
     ])
   })
@@ -404,6 +405,8 @@ describe('settling', () => {
       412,
       {
         settled: false,
+        held: [],
+        unusedFaults: [],
         open: [
           {
             kind: 'attempt',
