@@ -5,6 +5,7 @@ import { actionOf, takeFault } from '../world/faults.ts'
 import { holdCall, latencyOf } from '../world/heldCalls.ts'
 import type { Refusal } from '../domain/refusal.ts'
 import type { Random } from '../kernel/random.ts'
+import type { FaultName } from '../world/faultKinds.ts'
 import type { CallHappening, Fault } from '../world/faults.ts'
 import type { HeldCall } from '../world/heldCalls.ts'
 import type { RunningWorld } from '../world/runningWorld.ts'
@@ -15,10 +16,12 @@ export interface CallFaults {
   /** Holds the answer back, from now on; null when nothing does. */
   held: HeldCall | null
   answer: Fault | null
+  /** Names of all of them. */
+  names: FaultName[]
 }
 
 /** Nothing befalls a call. */
-export const NO_FAULTS: CallFaults = { instead: null, held: null, answer: null }
+export const NO_FAULTS: CallFaults = { instead: null, held: null, answer: null, names: [] }
 
 /** Takes the faults that befall a call. An answer that is held back lets go when its caller is gone. */
 export function takeCallFaults(
@@ -28,18 +31,15 @@ export function takeCallFaults(
 ): CallFaults {
   if (world.faults.length === 0) return NO_FAULTS
   const instead = takeFault(world, 'instead', happening)
-  if (actionOf(instead, 'resetBefore')) return { ...NO_FAULTS, instead }
+  if (actionOf(instead, 'resetBefore')) return { ...NO_FAULTS, instead, names: ['resetBefore'] }
   const delay = takeFault(world, 'delay', happening)
   const latency = actionOf(delay, 'latency')
-  return {
-    instead,
-    held:
-      delay && latency
-        ? holdCall(world, delay.id, latencyOf(chanceFor(world, delay), latency), signal)
-        : null,
-    // The answer to HEAD has no body that could come wrongly.
-    answer: instead || method === 'HEAD' ? null : takeFault(world, 'answer', happening),
-  }
+  // The answer to HEAD has no body that could come wrongly.
+  const answer = instead || method === 'HEAD' ? null : takeFault(world, 'answer', happening)
+  const held =
+    delay && latency ? holdCall(world, delay.id, latencyOf(chanceFor(world, delay), latency), signal) : null
+  const names = [instead, delay, answer].flatMap((fault) => (fault ? [fault.name] : []))
+  return { instead, held, answer, names }
 }
 
 /** Chance for what a fault draws when it fires, the same in every run. */

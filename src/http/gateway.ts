@@ -9,7 +9,7 @@ import { whileOpen } from './arriving.ts'
 import { answerInstead, NO_FAULTS, takeCallFaults } from './callFaults.ts'
 import { identify, refuseCaller } from './callers.ts'
 import { LOOPBACK } from './addresses.ts'
-import { headerText } from './envelope.ts'
+import { headerText, success } from './envelope.ts'
 import { HANDLERS } from './handlers.ts'
 import { fit, fits } from './input.ts'
 import { ConnectionReset, misanswered, resetConnection } from './misanswer.ts'
@@ -116,15 +116,20 @@ async function answer(c: Context, row: EndpointRow, served: Served, open: OpenCa
   if (!caller) nameRow(world, row, used)
   const credential = caller?.credential ?? null
   const exchange: Exchange = { world, credential, row, address, tokens }
+  let faults = NO_FAULTS
   const finish = (result: Result): Reply => {
     const reply = isRefusal(result)
       ? refusalReply(world, result, used, row)
       : successReply(world, row, result, used)
-    recordAnswer(world, c, row, credential, sent, reply)
+    recordAnswer(world, c, row, credential, sent, { ...reply, befallen: faults.names })
     return reply
   }
+  const loseConnection = (): never => {
+    const nothing = { status: 0, envelope: success(null, null), headers: {}, befallen: faults.names }
+    recordAnswer(world, c, row, credential, sent, nothing)
+    return resetConnection(c)
+  }
   if (refusal) return finish(refusal)
-  let faults = NO_FAULTS
   try {
     const tokenId = caller?.tokenId ?? null
     const happening = { call: row.id as OperationId, subject: subjectOf(c, row), tokenId }
@@ -132,7 +137,7 @@ async function answer(c: Context, row: EndpointRow, served: Served, open: OpenCa
     world.beforeResponse.clear()
     const reply = await world.clock.pin(() => {
       const result = faults.instead
-        ? (answerInstead(world, faults.instead, tokenId) ?? resetConnection(c))
+        ? (answerInstead(world, faults.instead, tokenId) ?? loseConnection())
         : atOneInstant(world, used, () => handle(exchange, c, sent))
       return result instanceof Promise ? result.then(finish) : finish(result)
     })

@@ -17,6 +17,8 @@ export interface Reply {
   status: number
   envelope: Envelope
   headers: Record<string, string>
+  /** Names of the faults that befell the call. */
+  befallen?: readonly string[]
   /** The fault that decides how it is put on the wire. */
   fault?: Fault | null
 }

@@ -80,12 +80,13 @@ export type StepOf<Kind extends StoryStep['kind']> = Extract<StoryStep, { kind: 
 
 /** A call of the gateway. What it followed is found out when all steps stand in order. */
 export function callOf(exchange: Exchange): StepOf<'call'> {
-  const { at, id, operation, method, path, status, code, subject } = exchange
+  const { at, id, operation, method, path, status, code, subject, faults } = exchange
   const refused = code === null ? '' : ` ${code}`
+  const befallen = faults.length === 0 ? '' : ` (fault: ${faults.join(', ')})`
   return {
     at,
     kind: 'call',
-    text: `${method} ${path} -> ${status}${refused}`,
+    text: `${method} ${path} -> ${status}${refused}${befallen}`,
     exchange: id,
     operation,
     method,
