@@ -30,6 +30,7 @@ EXPOSE 4848
 # By number, so that Kubernetes can see that it is not root.
 USER 1000
 STOPSIGNAL SIGTERM
+# It asks SANDBOX_PORT, where exec listens too: set that instead of `start --port`.
 HEALTHCHECK --interval=5s --timeout=3s --start-period=10s --retries=3 \
   CMD ["node", "/app/dist/cli/main.js", "health"]
 ENTRYPOINT ["node", "/app/dist/cli/main.js"]

@@ -1,14 +1,19 @@
 // Owns the sandbox as test code holds it: started in this process, or connected to a running server.
-import { createCaller, networkFetch } from './client/call.ts'
+import { createCaller } from './client/call.ts'
 import { SandboxError } from './client/errors.ts'
+import { infoOf } from './client/info.ts'
+import { networkFetch } from './client/network.ts'
 import { createWorldHandle } from './client/world.ts'
+import { closest } from './kernel/closest.ts'
+import { SECOND } from './kernel/time.ts'
 import { playText } from './scenario/play.ts'
 import { startServer } from './server.ts'
 import { parseClockStart } from './world/clockStart.ts'
 import { readText } from './world/disk.ts'
 import { Misuse } from './world/misuse.ts'
 import type { ControlCaller, RouteAnswer } from './client/call.ts'
-import type { SandboxWorld } from './client/world.ts'
+import type { SandboxWorld, WorldFacts } from './client/world.ts'
+import type { Millis } from './kernel/brands.ts'
 import type { ScenarioResult } from './scenario/play.ts'
 import type { GivenInput } from './world/givenShapes.ts'
 import type { ClockStart } from './world/runningWorld.ts'
@@ -80,13 +85,42 @@ export interface Sandbox extends SandboxWorld {
  */
 export async function startSandbox(options: StartOptions = {}): Promise<Sandbox> {
   const { clock = 'frozen', port = 0, vary, ...rest } = options
+  checkNames(options)
   const varied = typeof vary === 'string' ? { seed: vary } : vary
-  const server = await orBadOption(() =>
+  const server = await orBadOption(async () =>
     startServer({ ...rest, port, vary: varied, clock: clockStart(clock) }),
   )
   const caller = createCaller(server.url, (request) => server.fetch(request), options.controlToken)
   return createSandbox(caller, 'default', () => server.close())
 }
+
+/** What a sandbox of this process may be given, by name. */
+const START_NAMES: Record<keyof StartOptions, true> = {
+  clock: true,
+  controlToken: true,
+  host: true,
+  port: true,
+  publicUrl: true,
+  rewriteLocalhost: true,
+  seed: true,
+  silences: true,
+  vary: true,
+}
+
+function checkNames(options: object): void {
+  const known = Object.keys(START_NAMES)
+  const stranger = Object.keys(options).find((name) => !known.includes(name))
+  if (stranger === undefined) return
+  const near = closest(stranger, known)
+  const hint = near === null ? '' : ` Did you mean '${near}'?`
+  throw new SandboxError(
+    'bad_option',
+    `startSandbox has no option '${stranger}'.${hint} It has ${known.join(', ')}.`,
+  )
+}
+
+/** Longest wait for a server to say what it is, in host milliseconds; it may be busy with an advance. */
+const LONGEST_WAIT = (30 * SECOND) as Millis
 
 /**
  * Connects to a running server: the same object as `startSandbox` gives.
@@ -94,22 +128,30 @@ export async function startSandbox(options: StartOptions = {}): Promise<Sandbox>
  * @throws {SandboxError} `unreachable`, `not_a_sandbox`, `sandbox_unauthorized`, or `sandbox_not_found` for an unknown world
  */
 export async function connectSandbox(
-  url: string | undefined = process.env['SANDBOX_URL'],
-  { world = 'default', controlToken = process.env['SANDBOX_CONTROL_TOKEN'] }: ConnectOptions = {},
+  url: string | undefined = setVariable('SANDBOX_URL'),
+  { world = 'default', controlToken = setVariable('SANDBOX_CONTROL_TOKEN') }: ConnectOptions = {},
 ): Promise<Sandbox> {
-  if (url === undefined || !/^https?:\/\//i.test(url) || !URL.canParse(url)) {
-    throw new SandboxError(
-      'bad_option',
-      `${url === undefined ? 'No address was given and SANDBOX_URL is not set' : `'${url}' is no address`}; use one such as http://localhost:4848.`,
-    )
+  if (url === undefined || url === '') {
+    throw badAddress('No address was given and SANDBOX_URL is not set')
   }
-  const address = url.replace(/\/+$/, '')
-  const caller = createCaller(address, networkFetch, controlToken)
-  const { name } = await caller.send(null, 'GET /info')
-  if ((name as string) !== 'gateway-sandbox') {
-    throw new SandboxError('not_a_sandbox', `${address} is no gateway-sandbox.`)
+  if (!/^https?:\/\//i.test(url) || !URL.canParse(url)) throw badAddress(`'${url}' is no address`)
+  const { origin, pathname, search } = new URL(url)
+  if (pathname !== '/' || search !== '') {
+    throw badAddress(`'${url}' is more than the address of a server, which is ${origin}`)
   }
+  const caller = createCaller(origin, networkFetch, controlToken)
+  await infoOf(caller, LONGEST_WAIT)
   return createSandbox(caller, world, () => Promise.resolve())
+}
+
+/** A variable of the environment; undefined when it is not set, or empty. */
+function setVariable(name: string): string | undefined {
+  const text = process.env[name]
+  return text === '' ? undefined : text
+}
+
+function badAddress(what: string): SandboxError {
+  return new SandboxError('bad_option', `${what}; use one such as http://localhost:4848.`)
 }
 
 async function createSandbox(
@@ -117,7 +159,7 @@ async function createSandbox(
   id: string,
   close: () => Promise<void>,
 ): Promise<Sandbox> {
-  const facts = await caller.send(null, 'GET /worlds/{world}', { params: { world: id } })
+  const facts = await factsOf(caller, id, close)
   const world = async ({ clock, ...settings }: WorldOptions = {}): Promise<SandboxWorld> => {
     const body = clock === undefined ? settings : { ...settings, clock: textOf(clock) }
     return createWorldHandle(caller, await caller.send(null, 'POST /worlds', { body }))
@@ -136,7 +178,7 @@ async function createSandbox(
     },
     info: () => caller.send(null, 'GET /info'),
     async setUrl(address) {
-      await caller.send(null, 'PATCH /info', { body: { url: address } })
+      caller.publicUrl = (await caller.send(null, 'PATCH /info', { body: { url: address } })).url
     },
     close,
     [Symbol.asyncDispose]: close,
@@ -154,8 +196,20 @@ async function readScenario(path: string): Promise<string> {
   }
 }
 
+/** What the server says of a world; a server that does not say it is closed again. */
+async function factsOf(caller: ControlCaller, id: string, close: () => Promise<void>): Promise<WorldFacts> {
+  try {
+    return await caller.send(null, 'GET /worlds/{world}', { params: { world: id } })
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+/** A clock as text. A Date that is none is passed on as `Invalid Date`, for the refusal to name. */
 function textOf(clock: ClockText): string {
-  return typeof clock === 'string' ? clock : clock.toISOString()
+  if (!(clock instanceof Date)) return clock
+  return Number.isNaN(clock.getTime()) ? String(clock) : clock.toISOString()
 }
 
 function clockStart(clock: ClockText): ClockStart {

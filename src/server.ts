@@ -4,6 +4,7 @@ import { DEFAULT_HOST, DEFAULT_PORT } from './address.ts'
 import { createApp } from './app.ts'
 import { hostTime } from './kernel/hostTime.ts'
 import { strongHex } from './kernel/entropy.ts'
+import { checkPort, checkPublicUrl, checkRewriteHost, checkSeed, checkToken } from './world/hostOptions.ts'
 import { createSender } from './webhooks/send.ts'
 import { variationOf } from './world/variation.ts'
 import { createWorlds } from './world/worlds.ts'
@@ -29,6 +30,8 @@ export interface ServerOptions {
   publicUrl?: string | undefined
   /** Choices of the default world. */
   silences?: Record<string, unknown> | undefined
+  /** Whether it runs in the image; it is told to those who ask what the server is. */
+  container?: boolean | undefined
   /** Host that takes the place of `localhost` in callback addresses, such as `host.docker.internal` inside a container. */
   rewriteLocalhost?: string | undefined
   /** World time after which transactions are paid by themselves, for demonstrations. */
@@ -54,10 +57,13 @@ export interface RunningServer {
 
 /**
  * Starts a server and resolves once it listens.
+ * @throws {Misuse} for an option that cannot be
  * @throws {Error} with the system's `code`, such as EADDRINUSE, when it cannot listen
  */
 export async function startServer(options: ServerOptions = {}): Promise<RunningServer> {
-  const { port = DEFAULT_PORT, host: hostname = DEFAULT_HOST, controlToken } = options
+  const { host: hostname = DEFAULT_HOST } = options
+  const port = checkPort(options.port ?? DEFAULT_PORT)
+  const { controlToken, publicUrl, rewriteLocalhost, seed } = checked(options)
   let listensOn: string | null = null
   const sender = createSender(() => ({
     rewriteLocalhost: host.rewriteLocalhost,
@@ -66,23 +72,24 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   const host: Host = {
     time: options.time ?? hostTime,
     sender,
-    publicUrl: options.publicUrl ?? urlOf(hostname, port),
+    publicUrl: publicUrl ?? urlOf(hostname, port),
     report: options.report ?? reportToConsole,
-    secretStyle: controlToken === undefined ? 'byName' : 'strong',
-    rewriteLocalhost: options.rewriteLocalhost ?? null,
+    secretStyle: controlToken === null ? 'byName' : 'strong',
+    container: options.container ?? false,
+    rewriteLocalhost,
     autoConfirm: options.autoConfirm ?? null,
     variation: options.vary === undefined ? null : variationOf(options.vary.seed, options.vary.without),
   }
   const worlds = createWorlds(host, {
-    seed: options.seed ?? strongHex(16),
+    seed: seed ?? strongHex(16),
     clock: options.clock ?? { mode: 'flowing', at: null, rate: 1 },
     silences: options.silences,
   })
-  const app = createApp(worlds, { controlToken: controlToken ?? null })
+  const app = createApp(worlds, { controlToken })
   const server = await listen(app.fetch, hostname, port)
-  const url = urlOf(hostname, (server.address() as AddressInfo).port)
+  const url = checkPublicUrl(urlOf(hostname, (server.address() as AddressInfo).port))
   listensOn = url
-  if (options.publicUrl === undefined) host.publicUrl = url
+  if (publicUrl === null) host.publicUrl = url
   const end = async (): Promise<void> => {
     worlds.close()
     await endServer(server)
@@ -99,6 +106,18 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
       ending ??= end()
       return ending
     },
+  }
+}
+
+/** What can be wrong of the options, checked; null for what was left out. */
+function checked(options: ServerOptions) {
+  const orNull = <T>(value: T | undefined, check: (known: T) => T): T | null =>
+    value === undefined ? null : check(value)
+  return {
+    controlToken: orNull(options.controlToken, checkToken),
+    publicUrl: orNull(options.publicUrl, checkPublicUrl),
+    rewriteLocalhost: orNull(options.rewriteLocalhost, checkRewriteHost),
+    seed: orNull(options.seed, checkSeed),
   }
 }
 

@@ -3,7 +3,7 @@ import { AbstractStartedContainer, GenericContainer, Wait } from 'testcontainers
 import { DEFAULT_PORT } from './address.ts'
 import { VERSION } from './app.ts'
 import { connectSandbox } from './sandbox.ts'
-import type { StartedTestContainer } from 'testcontainers'
+import type { RestartOptions, StartedTestContainer } from 'testcontainers'
 import type { ClockText, Sandbox } from './sandbox.ts'
 
 /** Name of the host of a container, as seen from inside. */
@@ -14,15 +14,13 @@ const DOCKER_HOST = 'host.docker.internal'
  * machine that runs the test, where a receiver has to listen on all addresses.
  */
 export class GatewaySandboxContainer extends GenericContainer {
-  #controlToken: string | undefined
-
   /** @param image name and tag; the image of this version when left out */
   constructor(image = `gateway-sandbox:${VERSION}`) {
     super(image)
     this.withExposedPorts(DEFAULT_PORT)
       .withEnvironment({ SANDBOX_REWRITE_LOCALHOST: DOCKER_HOST, SANDBOX_JSON: '1' })
       .withExtraHosts([{ host: DOCKER_HOST, ipAddress: 'host-gateway' }])
-      .withWaitStrategy(Wait.forHttp('/_sandbox/readyz', DEFAULT_PORT))
+      .withWaitStrategy(Wait.forHttp('/_sandbox/readyz', DEFAULT_PORT, { abortOnContainerExit: true }))
       .withClock('frozen')
   }
 
@@ -41,20 +39,22 @@ export class GatewaySandboxContainer extends GenericContainer {
     return this.withEnvironment({ SANDBOX_SILENCES: JSON.stringify(choices) })
   }
 
-  /** Guards the control API; the connected client knows the token. */
+  /** Guards the control API; the connected client knows the token, also where it came by `withEnvironment`. */
   withControlToken(token: string): this {
-    this.#controlToken = token
     return this.withEnvironment({ SANDBOX_CONTROL_TOKEN: token })
   }
 
+  /**
+   * Starts it and connects.
+   * @throws {Error} when the server ends instead, such as for an option that it refuses, with the last line that it logged
+   */
   override async start(): Promise<StartedGatewaySandboxContainer> {
-    const started = await super.start()
-    const url = `http://${started.getHost()}:${started.getMappedPort(DEFAULT_PORT)}`
-    const options = this.#controlToken === undefined ? {} : { controlToken: this.#controlToken }
+    const started = await super.start().catch((error: unknown) => {
+      throw endedEarly(this.imageName.string, error)
+    })
     try {
-      const sandbox = await connectSandbox(url, options)
-      await sandbox.setUrl(url)
-      return new StartedGatewaySandboxContainer(started, await connectSandbox(url, options))
+      const token = this.environment['SANDBOX_CONTROL_TOKEN']
+      return new StartedGatewaySandboxContainer(started, token, await connect(started, token))
     } catch (error) {
       await started.stop()
       throw error
@@ -62,28 +62,55 @@ export class GatewaySandboxContainer extends GenericContainer {
   }
 }
 
+/** What a start failed with; a container that ended by itself is said in its own words. */
+function endedEarly(image: string, error: unknown): unknown {
+  const [, log] = /^Container exited .*? logs: (.*)$/s.exec(error instanceof Error ? error.message : '') ?? []
+  const last = log?.trim().split('\n').at(-1)
+  return last ? new Error(`${image} ended before it was ready: ${last}`, { cause: error }) : error
+}
+
+/** A client of a container that is ready, which is told under which address it is reached. */
+async function connect(started: StartedTestContainer, controlToken: string | undefined): Promise<Sandbox> {
+  const url = `http://${started.getHost()}:${started.getMappedPort(DEFAULT_PORT)}`
+  const options = controlToken === undefined ? {} : { controlToken }
+  await (await connectSandbox(url, options)).setUrl(url)
+  return connectSandbox(url, options)
+}
+
 /** A container that is ready, with a client that is connected to it. */
 export class StartedGatewaySandboxContainer extends AbstractStartedContainer {
-  /** The connected client, of the default world. */
-  readonly sandbox: Sandbox
+  readonly #controlToken: string | undefined
+  #sandbox: Sandbox
 
-  constructor(started: StartedTestContainer, sandbox: Sandbox) {
+  constructor(started: StartedTestContainer, controlToken: string | undefined, sandbox: Sandbox) {
     super(started)
-    this.sandbox = sandbox
+    this.#controlToken = controlToken
+    this.#sandbox = sandbox
+  }
+
+  /** The connected client, of the default world. After a restart it is another one. */
+  get sandbox(): Sandbox {
+    return this.#sandbox
+  }
+
+  /** Restarts it and connects anew: the port is another one, and nothing of before is left but the options. */
+  override async restart(options?: Partial<RestartOptions>): Promise<void> {
+    await super.restart(options)
+    this.#sandbox = await connect(this, this.#controlToken)
   }
 
   /** Address of the gateway, as this process reaches it. */
   getUrl(): string {
-    return this.sandbox.url
+    return this.#sandbox.url
   }
 
   /** Public key of the default world. */
   getPublicKey(): string {
-    return this.sandbox.publicKey
+    return this.#sandbox.publicKey
   }
 
   /** Secret key of the default world. */
   getSecretKey(): string {
-    return this.sandbox.secretKey
+    return this.#sandbox.secretKey
   }
 }

@@ -7,11 +7,11 @@ import type { Sandbox, WorldOptions } from './sandbox.ts'
 
 /** What `test` hands to each test. */
 export interface SandboxFixtures {
-  /** The server of this worker; the one that SANDBOX_URL names, where it is set. */
+  /** The server of this worker; the one that SANDBOX_URL names, where it is set and not empty. */
   sandbox: Sandbox
   /** What `world` is made from. Set it with `test.extend({ worldOptions: { clock: '2030-01-01T12:00:00Z' } })`. */
   worldOptions: WorldOptions
-  /** A world of this test only, with keys of its own and a frozen clock; it ends with the test. */
+  /** A world of this test only, with keys of its own and a frozen clock; it ends with the test, which may also end it itself. */
   world: SandboxWorld
 }
 
@@ -23,7 +23,7 @@ export const test: TestAPI<SandboxFixtures> = base.extend<SandboxFixtures>({
   sandbox: [
     // oxlint-disable-next-line no-empty-pattern -- vitest reads the names of the fixtures that are needed from it
     async ({}, use) => {
-      const sandbox = await (process.env['SANDBOX_URL'] === undefined ? startSandbox() : connectSandbox())
+      const sandbox = await (process.env['SANDBOX_URL'] ? connectSandbox() : startSandbox())
       await use(sandbox)
       await sandbox.close()
     },
@@ -33,6 +33,6 @@ export const test: TestAPI<SandboxFixtures> = base.extend<SandboxFixtures>({
   world: async ({ sandbox, worldOptions }, use) => {
     const world = await sandbox.world({ clock: 'frozen', ...worldOptions })
     await use(world)
-    await world.delete()
+    await world[Symbol.asyncDispose]()
   },
 })

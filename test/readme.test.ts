@@ -7,10 +7,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import packageJson from '../package.json' with { type: 'json' }
 import { CONTROL_ROUTES } from '../src/control/routes.ts'
 import { startSandbox } from '../src/index.ts'
+import { FAULTS } from '../src/world/faultKinds.ts'
 import { brokenLinksOf, firstDifference, namedIn } from './readmeExamples/pages.ts'
 import { openServer } from './support/server.ts'
 import { hasTools } from './support/tools.ts'
-import { walksOf, withParts } from './support/readme.ts'
+import { recipesOf, walksOf, withParts } from './support/readme.ts'
 import type { TestServer } from './support/server.ts'
 
 /** Host time for asking every verb for its help on a busy machine, in milliseconds. */
@@ -142,6 +143,16 @@ describe.runIf(canWalk)('the walk of the README, pasted as it is', () => {
     expect(output).toMatch(/^PartiallyRefunded$/m)
     const [, digest = 'none'] = /SHA2?-?256\(stdin\)= ([0-9a-f]{64})/i.exec(output) ?? []
     expect(output).toContain(`sha256=${digest}`)
+  })
+
+  test('arms each fault by its line for a shell', async () => {
+    const { shell } = recipesOf(readme)
+    const script = `set -euo pipefail\nSANDBOX=${server.url}\n${shell.join('; echo\n')}`
+    const { stdout } = await run('bash', ['-c', script])
+    const armed = stdout.split('\n').map((line) => JSON.parse(line) as unknown)
+    const recipes = Object.values(FAULTS).map(({ recipe }) => recipe)
+    expect(armed).toHaveLength(recipes.length)
+    expect(armed).toEqual(expect.arrayContaining(recipes.map((recipe) => expect.objectContaining(recipe))))
   })
 
   test('pays a cashout and shows its webhook with a masked key', () => {

@@ -8,8 +8,17 @@ const COMMAND = {
   usage: 'advance [DURATION] [options]',
   example: 'advance 31m',
   flags: {
-    to: { type: 'string', value: 'INSTANT', summary: 'moves to an instant, such as 2030-01-01T12:00:00Z' },
-    next: { type: 'boolean', summary: 'moves to the next instant at which something is due' },
+    to: {
+      type: 'string',
+      value: 'INSTANT',
+      summary: 'moves to an instant, such as 2030-01-01T12:00:00Z',
+      argumentOnly: true,
+    },
+    next: {
+      type: 'boolean',
+      summary: 'moves to the next instant at which something is due',
+      argumentOnly: true,
+    },
     ...CONNECT_FLAGS,
   },
   words: 1,

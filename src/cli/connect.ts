@@ -1,12 +1,15 @@
 // Owns reaching a running server from the command line: its address, world and token, and its refusals as exit codes.
 import { DEFAULT_PORT } from '../address.ts'
-import { createCaller, networkFetch } from '../client/call.ts'
-import { SandboxError } from '../client/errors.ts'
-import { formatDuration, SECOND } from '../kernel/time.ts'
-import { after } from '../kernel/timers.ts'
+import { createCaller } from '../client/call.ts'
+import { infoOf } from '../client/info.ts'
+import { networkFetch } from '../client/network.ts'
+import { SECOND } from '../kernel/time.ts'
+import { checkToken } from '../world/hostOptions.ts'
 import { JSON_FLAG } from './print.ts'
-import { UsageError } from './usage.ts'
-import type { ControlCaller, RouteAnswer } from '../client/call.ts'
+import { UsageError, variableOf } from './usage.ts'
+import { checked, portOf } from './values.ts'
+import type { SandboxError } from '../client/errors.ts'
+import type { ControlCaller, RouteAnswer, Transport } from '../client/call.ts'
 import type { Millis } from '../kernel/brands.ts'
 import type { Flag } from './usage.ts'
 
@@ -45,52 +48,53 @@ export interface Connection {
  * @throws {UsageError} for a text that is no address
  */
 export function addressOf(url: string | undefined): string {
-  if (url === undefined) {
-    const { SANDBOX_HOST: host = '', SANDBOX_PORT: port = '' } = process.env
-    const reached = host === '' || host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host
-    return `http://${reached.includes(':') ? `[${reached}]` : reached}:${port === '' ? DEFAULT_PORT : port}`
+  if (url === undefined) return addressHere()
+  if (!/^https?:\/\//i.test(url) || !URL.canParse(url)) {
+    throw new UsageError(`--url ${url} is no address; use one such as http://127.0.0.1:${DEFAULT_PORT}.`)
   }
-  if (/^https?:\/\//i.test(url) && URL.canParse(url)) return url.replace(/\/+$/, '')
-  throw new UsageError(`--url ${url} is no address; use one such as http://127.0.0.1:${DEFAULT_PORT}.`)
+  const { origin, pathname, href } = new URL(url)
+  if (href === `${origin}/`) return origin
+  const more = pathname === '/' ? '' : `: the path ${pathname} is no part of it`
+  throw new UsageError(`--url is more than the address of a server, which is ${origin}${more}.`)
 }
 
-/** Calls the control routes of the server that is meant, without asking first who answers there. */
-export function callerOf({ url, 'control-token': token }: ConnectValues): ControlCaller {
-  return createCaller(addressOf(url), networkFetch, token)
+function addressHere(): string {
+  const host = variableOf('host') ?? '0.0.0.0'
+  const reached = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host
+  const named = reached.includes(':') ? `[${reached}]` : reached
+  const address = `http://${named}:${portOf(variableOf('port'), 'SANDBOX_PORT')}`
+  if (URL.canParse(address)) return address
+  throw new UsageError(`SANDBOX_HOST ${JSON.stringify(host)} is no host; use one such as 127.0.0.1.`)
+}
+
+/**
+ * Calls the control routes of the server that is meant, without asking first who answers there.
+ * @throws {UsageError} for an address or a token that cannot be
+ */
+export function callerOf(
+  { url, 'control-token': token }: ConnectValues,
+  transport: Transport = networkFetch,
+): ControlCaller {
+  return createCaller(addressOf(url), transport, checked('control-token', token, checkToken))
 }
 
 /**
  * Connects to a running server.
- * @param wait host time for it to say what it is
+ * @param options.wait host time for it to say what it is
+ * @param options.stop ends every call of the connection
  * @throws {SandboxError} `unreachable`, `not_a_sandbox` or `sandbox_unauthorized`
  */
-export async function connect(values: ConnectValues, wait = LONGEST_WAIT): Promise<Connection> {
-  const caller = callerOf(values)
+export async function connect(
+  values: ConnectValues,
+  { wait = LONGEST_WAIT, stop }: { wait?: Millis; stop?: AbortSignal } = {},
+): Promise<Connection> {
+  const caller = callerOf(values, stop === undefined ? networkFetch : stoppable(stop))
   const info = await infoOf(caller, wait)
   return { caller, world: values.world ?? 'default', info }
 }
 
-/** What answers at an address, when it is a sandbox. */
-async function infoOf(caller: ControlCaller, wait: Millis): Promise<RouteAnswer<'GET /info'>> {
-  const stranger = new SandboxError('not_a_sandbox', `${caller.url} is no gateway-sandbox.`)
-  let info: RouteAnswer<'GET /info'> | null = null
-  const expired = new AbortController()
-  const callOff = after(wait, () => expired.abort())
-  try {
-    info = await caller.send(null, 'GET /info', { signal: expired.signal })
-  } catch (error) {
-    if (expired.signal.aborted) {
-      throw new SandboxError(
-        'unreachable',
-        `Nothing answers at ${caller.url} within ${formatDuration(wait)}.`,
-      )
-    }
-    throw error instanceof SyntaxError ? stranger : error
-  } finally {
-    callOff()
-  }
-  if ((info as { name?: unknown } | null)?.name !== 'gateway-sandbox') throw stranger
-  return info
+function stoppable(stop: AbortSignal): Transport {
+  return (request) => networkFetch(new Request(request, { signal: AbortSignal.any([request.signal, stop]) }))
 }
 
 const WRONG_USAGE: ReadonlySet<string> = new Set([

@@ -10,10 +10,21 @@ const FLAGS = {
     type: 'string',
     value: 'STATUS',
     summary: 'only these, such as scheduled, delivered or exhausted',
+    argumentOnly: true,
   },
-  type: { type: 'string', value: 'TYPE', summary: 'only events of this type, such as payment.completed' },
-  subject: { type: 'string', value: 'ID', summary: 'only those about this record' },
-  limit: { type: 'string', value: 'N', summary: 'most of them to list, at most 1000 (100)' },
+  type: {
+    type: 'string',
+    value: 'TYPE',
+    summary: 'only events of this type, such as payment.completed',
+    argumentOnly: true,
+  },
+  subject: { type: 'string', value: 'ID', summary: 'only those about this record', argumentOnly: true },
+  limit: {
+    type: 'string',
+    value: 'N',
+    summary: 'most of them to list, at most 1000 (100)',
+    argumentOnly: true,
+  },
   ...CONNECT_FLAGS,
 } as const
 

@@ -3,21 +3,25 @@ import { checkCallback } from './doctorCallback.ts'
 import { checkDeliveries } from './doctorDeliveries.ts'
 import { checkNode, checkPort, checkServer } from './doctorHost.ts'
 import { checkCalls, checkEnvironment } from './doctorKeys.ts'
-import { JSON_FLAG, paintFor, printJson } from './print.ts'
-import { portOf } from './startFlags.ts'
+import { paintFor, printJson } from './print.ts'
 import { DEFAULT_PORT } from '../address.ts'
 import { CONNECT_FLAGS } from './connect.ts'
 import { readCommand } from './usage.ts'
+import { portOf } from './values.ts'
 import type { Finding } from './finding.ts'
 
 const COMMAND = {
   usage: 'doctor [options]',
   example: 'doctor --callback http://localhost:3000/webhooks',
   flags: {
-    callback: { type: 'string', value: 'URL', summary: 'a callbackUrl to try; nothing is sent to it' },
+    callback: {
+      type: 'string',
+      value: 'URL',
+      summary: 'a callbackUrl to try; nothing is sent to it',
+      argumentOnly: true,
+    },
     port: { type: 'string', value: 'N', summary: `port that a server would take (${DEFAULT_PORT})` },
     ...CONNECT_FLAGS,
-    ...JSON_FLAG,
   },
   notes: ['Ends with 1 when it finds a problem. Of a key it prints no more than its kind.'],
 } as const

@@ -1,5 +1,6 @@
 // Owns the checks of `doctor` on this machine and its server: Node, the port, and who answers.
-import { createCaller, networkFetch } from '../client/call.ts'
+import { createCaller } from '../client/call.ts'
+import { networkFetch } from '../client/network.ts'
 import { SandboxError } from '../client/errors.ts'
 import { SECOND } from '../kernel/time.ts'
 import { after } from '../kernel/timers.ts'
@@ -58,7 +59,7 @@ export async function checkServer(
   values: ConnectValues,
 ): Promise<{ connection: Connection | null; findings: Finding[] }> {
   try {
-    const connection = await connect(values, LONGEST_WAIT)
+    const connection = await connect(values, { wait: LONGEST_WAIT })
     const { version, container } = connection.info
     const where = `${connection.caller.url}${container ? ' (in a container)' : ''}`
     const same = version === PACKAGE.version

@@ -1,8 +1,10 @@
 // Owns the verb `exec`: serves the gateway while a command runs, and ends as the command did.
-import { constants } from 'node:os'
 import { foregroundChild } from 'foreground-child'
 import { startGuard } from './guard.ts'
-import { serverOptionsOf, START_FLAGS } from './startFlags.ts'
+import { DEFAULT_HOST } from '../address.ts'
+import { tryPort } from './reach.ts'
+import { codeOfSignal, firstSignalToEnd } from './signals.ts'
+import { healthPort, serverOptionsOf, START_FLAGS } from './startFlags.ts'
 import { Failure, readCommand, UsageError } from './usage.ts'
 import type { ChildProcess } from 'node:child_process'
 import type { RunningServer } from '../server.ts'
@@ -12,19 +14,22 @@ const COMMAND = {
   example: 'exec --env GATEWAY_URL={url}/v1 -- npm test',
   flags: {
     ...START_FLAGS,
-    // In a container SANDBOX_PORT says where the server of the container is, and that port is taken.
+    // Beside a server SANDBOX_PORT says where that one is, and that port is taken.
     port: { ...START_FLAGS.port, summary: 'port to listen on (a free one)', argumentOnly: true },
     env: {
       type: 'string',
       value: 'NAME=TEXT',
       multiple: true,
+      argumentOnly: true,
       summary: 'a variable for the command; {url} {publicKey} {secretKey} {world} are filled in',
     },
   },
   notes: [
-    'The command finds SANDBOX_URL, SANDBOX_PUBLIC_KEY and SANDBOX_SECRET_KEY in its environment, and SANDBOX_CONTROL_TOKEN',
-    'when there is one. It ends with the exit code or the signal of the command; 127 when there is no such command.',
-    'SANDBOX_PORT is not read here: the port is a free one unless --port names it.',
+    'The command finds SANDBOX_URL, SANDBOX_WORLD, SANDBOX_PUBLIC_KEY and SANDBOX_SECRET_KEY in its environment, and',
+    'SANDBOX_CONTROL_TOKEN when there is one. It ends with the exit code or the signal of the command; 127 when there is no',
+    'such command.',
+    'SANDBOX_PORT is not read here: the port is a free one unless --port names it. Only in the image it is the port that the',
+    'health check asks, when nobody has it.',
   ],
 } as const
 
@@ -32,8 +37,12 @@ const COMMAND = {
 const [NOT_FOUND, NOT_RUNNABLE] = [127, 126]
 
 /** Runs `exec`; resolves once the command runs. */
-export async function exec(args: string[]): Promise<void> {
+export async function exec(args: string[], ending = firstSignalToEnd()): Promise<void> {
   const divider = args.indexOf('--')
+  if (divider === -1 && !asksForHelp(args)) {
+    const typed = args[0]?.startsWith('-') === false ? args.join(' ') : 'npm test'
+    throw new UsageError(`exec needs -- before its command, such as: gateway-sandbox exec -- ${typed}.`)
+  }
   const own = divider === -1 ? args : args.slice(0, divider)
   const read = readCommand(COMMAND, own)
   if (!read) return
@@ -42,14 +51,22 @@ export async function exec(args: string[]): Promise<void> {
     throw new UsageError('exec needs a command after --, such as: gateway-sandbox exec -- npm test.')
   }
   const templates = (read.flags.env ?? []).map(templateOf)
-  const options = serverOptionsOf({ ...read.flags, port: read.flags.port ?? '0' })
+  const options = serverOptionsOf({
+    ...read.flags,
+    port: read.flags.port ?? (await usualPort(read.flags.host)),
+  })
   const { defaultWorldOf, serve } = await import('./serving.ts')
   const server = await serve(options)
   const { id, publicKey, secretKey } = defaultWorldOf(server)
+  if (ending.told.aborted) {
+    process.exitCode = codeOfSignal(ending.told.reason as NodeJS.Signals)
+    return server.close()
+  }
   const values = { url: server.url, publicKey, secretKey, world: id }
   const env = {
     ...process.env,
     SANDBOX_URL: server.url,
+    SANDBOX_WORLD: id,
     SANDBOX_PUBLIC_KEY: publicKey,
     SANDBOX_SECRET_KEY: secretKey,
     ...(options.controlToken === undefined ? {} : { SANDBOX_CONTROL_TOKEN: options.controlToken }),
@@ -57,10 +74,22 @@ export async function exec(args: string[]): Promise<void> {
   }
   try {
     runCommand(server, program, words, env)
+    // From here on the command gets every signal, and says when it ends.
+    ending.leave()
   } catch (error) {
     await server.close()
     throw new Failure(`cannot run '${program}': ${error instanceof Error ? error.message : String(error)}.`)
   }
+}
+
+function asksForHelp(args: readonly string[]): boolean {
+  return args[0]?.startsWith('-') === true && args.includes('--help')
+}
+
+/** A free port, which in the image is the one that the health check asks, unless somebody has it. */
+async function usualPort(host = DEFAULT_HOST): Promise<string> {
+  const asked = healthPort()
+  return String(asked !== null && (await tryPort(host, asked)) === null ? asked : 0)
 }
 
 const PLACEHOLDERS = ['url', 'publicKey', 'secretKey', 'world'] as const
@@ -91,9 +120,8 @@ function runCommand(server: RunningServer, program: string, words: string[], env
     guard?.end()
     await server.close()
     if (failed !== null) return failed
-    // For the first process of a container, whom its own signal does not end.
-    if (signal !== null) process.exitCode = 128 + constants.signals[signal]
-    return undefined
+    // Its own signal does not end the first process of a container.
+    return signal !== null && process.pid === 1 ? codeOfSignal(signal) : undefined
   })
   child.on('error', (error: NodeJS.ErrnoException) => {
     if (child.pid !== undefined) return

@@ -10,7 +10,12 @@ const COMMAND = {
   usage: 'explain ID [options]',
   example: 'explain 0b8f6f5e-3c1d-4c8e-9f0a-2f8a4c6d1e22 --format mermaid',
   flags: {
-    format: { type: 'string', value: 'FORMAT', summary: `one of ${FORMATS.join(', ')} (text)` },
+    format: {
+      type: 'string',
+      value: 'FORMAT',
+      summary: `one of ${FORMATS.join(', ')} (text)`,
+      argumentOnly: true,
+    },
     ...CONNECT_FLAGS,
   },
   words: 1,

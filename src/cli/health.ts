@@ -12,10 +12,18 @@ const COMMAND = {
   example: 'health --url http://127.0.0.1:4848',
   flags: {
     ...ADDRESS_FLAGS,
-    timeout: { type: 'string', value: 'DURATION', summary: 'longest wait for an answer (2s)' },
+    timeout: {
+      type: 'string',
+      value: 'DURATION',
+      summary: 'longest wait for an answer (2s)',
+      argumentOnly: true,
+    },
     ...JSON_FLAG,
   },
-  notes: ['Needs no control token. Ends with 0 when the server takes calls, and with 1 when not.'],
+  notes: [
+    'Needs no control token. Ends with 0 when the server takes calls, and with 1 when not. Without --url it asks the port that',
+    'SANDBOX_PORT names. So does the health check of the image: set SANDBOX_PORT there, and not --port of start.',
+  ],
 } as const
 
 /** Runs `health`. */

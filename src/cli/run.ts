@@ -56,7 +56,7 @@ export async function run(args: string[]): Promise<void> {
   }
   const scenarios = await scenariosOf(read.words)
   if (!scenarios) return
-  const told = firstSignalToEnd()
+  const { told } = firstSignalToEnd()
   const token = controlToken === undefined ? {} : { controlToken }
   const sandbox =
     url === undefined

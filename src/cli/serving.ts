@@ -14,7 +14,7 @@ import type { RunningServer, ServerOptions } from '../server.ts'
  */
 export async function serve(options: ServerOptions): Promise<RunningServer> {
   try {
-    return await startServer(options)
+    return await startServer({ ...options, container: process.env['SANDBOX_IMAGE'] === '1' })
   } catch (error) {
     // The clock was read before, so only choices are left to be wrong.
     if (error instanceof Misuse) throw new UsageError(`--silences: ${error.message}`)

@@ -9,8 +9,18 @@ const COMMAND = {
   usage: 'settle [options]',
   example: 'settle --timeout 10s',
   flags: {
-    timeout: { type: 'string', value: 'DURATION', summary: 'longest wait of host time (5s)' },
-    quiet: { type: 'string', value: 'DURATION', summary: 'host time that must pass without new work (0ms)' },
+    timeout: {
+      type: 'string',
+      value: 'DURATION',
+      summary: 'longest wait of host time (5s)',
+      argumentOnly: true,
+    },
+    quiet: {
+      type: 'string',
+      value: 'DURATION',
+      summary: 'host time that must pass without new work (0ms)',
+      argumentOnly: true,
+    },
     ...CONNECT_FLAGS,
   },
   notes: ['Ends with 1 and what is still open when the world does not settle in time.'],

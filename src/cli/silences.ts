@@ -1,8 +1,7 @@
 // Owns the verb `silences`: shows what a world answers where the interface leaves it open, and changes it.
-import { closest } from '../kernel/closest.ts'
 import { connect, CONNECT_FLAGS } from './connect.ts'
 import { facts, printAnswer, shown, tableOr } from './print.ts'
-import { readCommand, readPairs, UsageError } from './usage.ts'
+import { guess, jsonOrText, pairsOf, readCommand, UsageError } from './usage.ts'
 import type { RouteAnswer } from '../client/call.ts'
 
 const COMMAND = {
@@ -32,7 +31,7 @@ export async function silences(args: string[]): Promise<void> {
   if (!setting && words.length > 1) {
     throw new UsageError(`Unexpected argument '${words[1]}'. To change one: silences set ID=VALUE.`)
   }
-  const body = setting ? readPairs(words.slice(1), 'WH-04=firstAttempt') : null
+  const body = setting ? choicesOf(words.slice(1)) : null
   const { caller, world } = await connect(flags)
   const found =
     body === null
@@ -47,6 +46,11 @@ export async function silences(args: string[]): Promise<void> {
   printAnswer(flags.json, one, () => described(one))
 }
 
+function choicesOf(words: string[]): Record<string, unknown> {
+  const pairs = pairsOf(words, 'WH-04=firstAttempt')
+  return Object.fromEntries(pairs.map(([id, text]) => [id, jsonOrText(text)]))
+}
+
 function listed(items: readonly Silence[]): string {
   return tableOr('no silences', ['id', '', 'choice', 'topic'], items.map(rowOf))
 }
@@ -54,11 +58,8 @@ function listed(items: readonly Silence[]): string {
 function silenceOf(items: readonly Silence[], id: string): Silence {
   const found = items.find((each) => each.id.toLowerCase() === id.toLowerCase())
   if (found) return found
-  const near = closest(
-    id,
-    items.map((each) => each.id),
-  )
-  throw new UsageError(`No silence '${id}'.${near === null ? '' : ` Did you mean '${near}'?`}`)
+  const ids = items.map((each) => each.id)
+  throw new UsageError(`No silence '${id}'.${guess(id, ids)}`)
 }
 
 function isChanged({ choice, default: usual }: Silence): boolean {

@@ -1,7 +1,7 @@
 // Owns the verb `start`: serves the gateway until it is told to stop.
 import { facts } from './print.ts'
 import { firstSignalToEnd } from './signals.ts'
-import { serverOptionsOf, specialtiesOf, START_FLAGS } from './startFlags.ts'
+import { healthPort, serverOptionsOf, specialtiesOf, START_FLAGS } from './startFlags.ts'
 import { readCommand } from './usage.ts'
 import { PACKAGE } from './version.ts'
 import type { RunningServer, ServerOptions } from '../server.ts'
@@ -19,16 +19,22 @@ const COMMAND = {
 type DefaultWorld = ReturnType<typeof defaultWorldOf>
 
 /** Runs `start`; resolves once it listens. */
-export async function start(args: string[]): Promise<void> {
+export async function start(args: string[], ending = firstSignalToEnd()): Promise<void> {
   const read = readCommand(COMMAND, args)
   if (!read) return
   const options = serverOptionsOf(read.flags)
-  const told = firstSignalToEnd()
+  const { told } = ending
   const { defaultWorldOf: worldOf, serve } = await import('./serving.ts')
   const server = await serve(options)
   told.addEventListener('abort', () => void server.close())
   if (told.aborted) return server.close()
   const world = worldOf(server)
+  const asked = healthPort()
+  if (asked !== null && options.port !== asked) {
+    console.error(
+      `gateway-sandbox: the health check of this image asks port ${asked}: set SANDBOX_PORT instead of --port.`,
+    )
+  }
   console.log(read.flags.json ? machineLine(server, world) : greeting(server, world, options))
 }
 

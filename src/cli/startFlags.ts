@@ -2,10 +2,12 @@
 import { formatDuration, parseDuration } from '../kernel/time.ts'
 import { parseClockStart } from '../world/clockStart.ts'
 import { VARIATION_NAMES } from '../contract/variations.ts'
+import { checkPublicUrl, checkRewriteHost, checkSeed, checkToken } from '../world/hostOptions.ts'
 import { Misuse } from '../world/misuse.ts'
 import { variationOf } from '../world/variation.ts'
 import { DEFAULT_PORT } from '../address.ts'
-import { UsageError } from './usage.ts'
+import { UsageError, variableOf } from './usage.ts'
+import { checked, portOf } from './values.ts'
 import type { ServerOptions } from '../server.ts'
 import type { Millis } from '../kernel/brands.ts'
 import type { Flag, FlagValues } from './usage.ts'
@@ -71,34 +73,20 @@ export function serverOptionsOf(flags: StartValues): ServerOptions {
   return {
     port: portOf(flags.port),
     host: flags.host,
-    clock: clockOf(flags.clock),
-    seed: flags.seed,
+    clock: checked('clock', flags.clock, parseClockStart),
+    seed: checked('seed', flags.seed, checkSeed),
     silences: silencesOf(flags.silences),
     autoConfirm: autoConfirmOf(flags.auto),
     vary: varyOf(flags.vary, flags['vary-without']),
-    rewriteLocalhost: hostOf(flags['rewrite-localhost']),
-    publicUrl: publicUrlOf(flags['public-url']),
-    controlToken: flags['control-token'],
+    rewriteLocalhost: checked('rewrite-localhost', flags['rewrite-localhost'], checkRewriteHost),
+    publicUrl: checked('public-url', flags['public-url'], checkPublicUrl),
+    controlToken: checked('control-token', flags['control-token'], checkToken),
   }
 }
 
-/**
- * A port that a person typed.
- * @throws {UsageError} for anything but 0 to 65535
- */
-export function portOf(text = String(DEFAULT_PORT)): number {
-  const port = Number(text)
-  if (/^\d{1,5}$/.test(text) && port <= 65_535) return port
-  throw new UsageError(`--port ${JSON.stringify(text)} is no port; use 0 to 65535.`)
-}
-
-function clockOf(text: string | undefined): ServerOptions['clock'] {
-  try {
-    return text === undefined ? undefined : parseClockStart(text)
-  } catch (error) {
-    if (error instanceof Misuse) throw new UsageError(`--clock: ${error.message}`)
-    throw error
-  }
+/** The port that the health check of the image asks; null outside the image. */
+export function healthPort(): number | null {
+  return process.env['SANDBOX_IMAGE'] === '1' ? portOf(variableOf('port'), 'SANDBOX_PORT') : null
 }
 
 function silencesOf(text: string | undefined): Record<string, unknown> | undefined {
@@ -143,26 +131,6 @@ function varyOf(seed: string | undefined, names: string | undefined): ServerOpti
     throw error
   }
   return { seed, without }
-}
-
-function hostOf(text: string | undefined): string | undefined {
-  if (text === undefined) return undefined
-  const url = `http://${text}`
-  if (URL.canParse(url) && new URL(url).host === text.toLowerCase()) {
-    const { port, hostname } = new URL(url)
-    if (port === '') return hostname
-  }
-  throw new UsageError(
-    `--rewrite-localhost ${text} is no host; use one such as host.docker.internal, without scheme or port.`,
-  )
-}
-
-function publicUrlOf(text: string | undefined): string | undefined {
-  const url = text?.replace(/\/+$/, '')
-  if (url === undefined || (/^https?:/i.test(url) && URL.canParse(url))) return url
-  throw new UsageError(
-    `--public-url ${url} is no address; use one such as http://gateway.test:${DEFAULT_PORT}.`,
-  )
 }
 
 /** What happens by itself or elsewhere than an address says, in words, by name; empty when nothing does. */

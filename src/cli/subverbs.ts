@@ -1,6 +1,5 @@
 // Owns the second word of verbs that have several actions.
-import { closest } from '../kernel/closest.ts'
-import { UsageError } from './usage.ts'
+import { guess, UsageError } from './usage.ts'
 
 /**
  * The action that a word names.
@@ -13,7 +12,7 @@ export function oneOf<const Action extends string>(
 ): Action {
   const found = actions.find((action) => action === word)
   if (found !== undefined) return found
-  const near = closest(word, actions)
-  const guess = near === null ? '' : ` Did you mean '${near}'?`
-  throw new UsageError(`'${verb} ${word}' is none of ${actions.join(', ')}.${guess} See --help.`)
+  throw new UsageError(
+    `'${verb} ${word}' is none of ${actions.join(', ')}.${guess(word, actions)} See --help.`,
+  )
 }

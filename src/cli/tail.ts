@@ -1,12 +1,12 @@
 // Owns the verb `tail`: shows what happens in a world of a running server, live.
 import { SandboxError } from '../client/errors.ts'
 import { worldEvents } from '../client/events.ts'
-import { closest } from '../kernel/closest.ts'
 import { connect, CONNECT_FLAGS } from './connect.ts'
 import { paintFor, printJson } from './print.ts'
 import { firstSignalToEnd } from './signals.ts'
 import { eventLine } from './tailLine.ts'
-import { readCommand, UsageError } from './usage.ts'
+import { guess, readCommand, UsageError } from './usage.ts'
+import type { Connection, ConnectValues } from './connect.ts'
 import type { WorldEvent } from '../client/events.ts'
 import type { FeedKind } from '../world/feed.ts'
 
@@ -18,8 +18,13 @@ const COMMAND = {
       type: 'string',
       value: 'KINDS',
       summary: 'only these: call, transition, delivery, attempt, clock (all)',
+      argumentOnly: true,
     },
-    readable: { type: 'boolean', summary: 'prints lines for people also when this is no terminal' },
+    readable: {
+      type: 'boolean',
+      summary: 'prints lines for people also when this is no terminal',
+      argumentOnly: true,
+    },
     ...CONNECT_FLAGS,
   },
   notes: [
@@ -30,15 +35,18 @@ const COMMAND = {
 const KINDS: readonly FeedKind[] = ['call', 'transition', 'delivery', 'attempt', 'clock']
 
 /** Runs `tail`; resolves when the feed ends. */
-export async function tail(args: string[]): Promise<void> {
+export async function tail(args: string[], ending = firstSignalToEnd()): Promise<void> {
   const read = readCommand(COMMAND, args)
   if (!read) return
   const kinds = kindsOf(read.flags.kind)
   const stop = new AbortController()
   const end = (): void => stop.abort()
-  firstSignalToEnd().addEventListener('abort', end)
+  ending.told.addEventListener('abort', end)
+  if (ending.told.aborted) return
   process.stdout.on('error', end)
-  const { caller, world } = await connect(read.flags)
+  const connection = await connectUntil(stop.signal, read.flags)
+  if (connection === null) return
+  const { caller, world } = connection
   const people = !read.flags.json && (read.flags.readable === true || process.stdout.isTTY)
   const paint = paintFor(process.stdout, process.env)
   const print = (event: WorldEvent): void =>
@@ -54,14 +62,22 @@ export async function tail(args: string[]): Promise<void> {
   }
 }
 
+/** Connects to a server; null when the signal came first. */
+async function connectUntil(stop: AbortSignal, values: ConnectValues): Promise<Connection | null> {
+  try {
+    return await connect(values, { stop })
+  } catch (error) {
+    if (stop.aborted) return null
+    throw error
+  }
+}
+
 function kindsOf(text: string | undefined): readonly FeedKind[] {
   if (text === undefined) return KINDS
   const known: readonly string[] = KINDS
   return text.split(',').map((word) => {
     const kind = word.trim()
     if (known.includes(kind)) return kind as FeedKind
-    const near = closest(kind, known)
-    const guess = near === null ? '' : ` Did you mean '${near}'?`
-    throw new UsageError(`--kind '${kind}' is none of ${known.join(', ')}.${guess}`)
+    throw new UsageError(`--kind '${kind}' is none of ${known.join(', ')}.${guess(kind, known)}`)
   })
 }

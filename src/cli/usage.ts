@@ -12,6 +12,12 @@ export class Failure extends Error {
   override readonly name = 'Failure'
 }
 
+/** Asks whether somebody meant the nearest of the known words, such as ` Did you mean '--port'?`; empty when none is near. */
+export function guess(typed: string, known: readonly string[], prefix = ''): string {
+  const near = closest(typed, known)
+  return near === null ? '' : ` Did you mean '${prefix}${near}'?`
+}
+
 /** One flag of a verb. Each is also `SANDBOX_<FLAG>` in the environment. */
 export interface Flag {
   type: 'string' | 'boolean'
@@ -55,7 +61,7 @@ export function readCommand<const F extends Record<string, Flag>>(
   args: string[],
 ): { flags: FlagValues<F>; words: string[] } | null {
   const all: Record<string, Flag> = { ...command.flags, help: HELP }
-  const fromEnvironment = environmentOf(all, process.env)
+  const fromEnvironment = environmentOf(all)
   const { values, positionals } = parsed(all, args, (command.words ?? 0) > 0)
   const found: Record<string, unknown> = { ...fromEnvironment, ...values }
   if (found['help'] === true) {
@@ -90,11 +96,25 @@ function parsed(
   }
 }
 
-function environmentOf(flags: Record<string, Flag>, environment: NodeJS.ProcessEnv): Record<string, unknown> {
+/**
+ * What the environment says of a flag; undefined where it says nothing. Kubernetes sets a `SANDBOX_PORT` of its own for a
+ * Service that is named `sandbox`, such as `tcp://10.0.0.1:4848`, which says nothing to us.
+ */
+export function variableOf(flag: string): string | undefined {
+  const text = process.env[variableNameOf(flag)] ?? ''
+  if (text === '' || (flag === 'port' && /^(?:tcp|udp|sctp):\/\//.test(text))) return undefined
+  return text
+}
+
+function variableNameOf(flag: string): string {
+  return `SANDBOX_${flag.toUpperCase().replaceAll('-', '_')}`
+}
+
+function environmentOf(flags: Record<string, Flag>): Record<string, unknown> {
   const found: Record<string, unknown> = {}
   for (const [name, { type, multiple, argumentOnly }] of Object.entries(flags)) {
-    const text = environment[`SANDBOX_${name.toUpperCase().replaceAll('-', '_')}`]
-    if (text === undefined || text === '' || argumentOnly) continue
+    const text = argumentOnly ? undefined : variableOf(name)
+    if (text === undefined) continue
     if (type === 'boolean') found[name] = text !== '0' && text !== 'false'
     else found[name] = multiple ? text.split('\n').filter((line) => line !== '') : text
   }
@@ -105,8 +125,7 @@ function explain(error: unknown, known: string[]): string {
   const whole = error instanceof Error ? error.message : String(error)
   const message = whole.split(/\n|\. To specify/)[0]?.replace(/\.$/, '') ?? whole
   const unknown = /Unknown option '-+([^']+)'/.exec(message)?.[1]
-  const near = unknown === undefined ? null : closest(unknown, known)
-  return `${message}.${near === null ? '' : ` Did you mean '--${near}'?`} See --help.`
+  return `${message}.${unknown === undefined ? '' : guess(unknown, known, '--')} See --help.`
 }
 
 function helpOf<F extends Record<string, Flag>>(
@@ -124,27 +143,35 @@ function helpOf<F extends Record<string, Flag>>(
     ...lines,
     '',
     ...notes,
-    'Each flag is also an environment variable, such as SANDBOX_PORT.',
+    ...variablesHelpOf(flags),
   ].join('\n')
 }
 
-/**
- * Reads words such as `amount=500`. A value that is JSON is taken as JSON, and any other as text.
- * @throws {UsageError} for a word without a name and `=`
- */
-export function readPairs(words: string[], example: string): Record<string, unknown> {
-  return Object.fromEntries(
-    words.map((word): [string, unknown] => {
-      const [, name, text] = /^([^=]+)=([^]*)$/.exec(word) ?? []
-      if (name === undefined || text === undefined) {
-        throw new UsageError(`'${word}' is no name=value, such as ${example}.`)
-      }
-      return [name, jsonOrText(text)]
-    }),
-  )
+/** Which flags are variables too. */
+function variablesHelpOf(flags: Record<string, Flag>): string[] {
+  const names = Object.keys(flags).filter((name) => name !== 'help')
+  const typed = names.filter((name) => flags[name]?.argumentOnly)
+  const example = names.find((name) => !typed.includes(name)) ?? 'url'
+  const also = `Each flag is also an environment variable, such as ${variableNameOf(example)}`
+  if (typed.length === 0) return [`${also}.`]
+  const list = typed.map((name) => `--${name}`).join(', ')
+  return [`Only as an argument, never from the environment: ${list}.`, `${also}, but for these.`]
 }
 
-function jsonOrText(text: string): unknown {
+/**
+ * Splits words such as `amount=500` into names and texts.
+ * @throws {UsageError} for a word without a name and `=`
+ */
+export function pairsOf(words: string[], example: string): [name: string, text: string][] {
+  return words.map((word) => {
+    const [, name, text] = /^([^=]+)=([^]*)$/.exec(word) ?? []
+    if (name !== undefined && text !== undefined) return [name, text]
+    throw new UsageError(`'${word}' is no name=value, such as ${example}.`)
+  })
+}
+
+/** A value that is JSON as JSON, and any other as text. */
+export function jsonOrText(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

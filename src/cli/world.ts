@@ -8,9 +8,24 @@ import type { Connection } from './connect.ts'
 import type { FlagValues } from './usage.ts'
 
 const FLAGS = {
-  id: { type: 'string', value: 'ID', summary: 'id of the world that new or fork makes (a free one)' },
-  clock: { type: 'string', value: 'CLOCK', summary: "clock of a new world (as the server's)" },
-  seed: { type: 'string', value: 'TEXT', summary: "seed of a new world (derived from the server's)" },
+  id: {
+    type: 'string',
+    value: 'ID',
+    summary: 'id of the world that new or fork makes (a free one)',
+    argumentOnly: true,
+  },
+  clock: {
+    type: 'string',
+    value: 'CLOCK',
+    summary: "clock of a new world (as the server's)",
+    argumentOnly: true,
+  },
+  seed: {
+    type: 'string',
+    value: 'TEXT',
+    summary: "seed of a new world (derived from the server's)",
+    argumentOnly: true,
+  },
   ...CONNECT_FLAGS,
 } as const
 

@@ -1,11 +1,12 @@
 // Owns one call of the control API: typed by the table of routes, sent with any fetch, and its refusal as an error.
+import { SANDBOX_ERRORS } from '../contract/errors.ts'
 import { SandboxError } from './errors.ts'
 import type { z } from 'zod'
 import type { ControlRoutes } from '../control/routes.ts'
 import type { SandboxFailure } from './errors.ts'
 
 /** Answers a request: over the network, or straight from an app. */
-export type Fetch = (request: Request) => Promise<Response>
+export type Transport = (request: Request) => Promise<Response>
 
 /** Name of a control route, such as `POST /clock/advance`. */
 export type RouteName = keyof ControlRoutes
@@ -26,6 +27,8 @@ export type RouteAnswer<Name extends RouteName> = z.output<ControlRoutes[Name]['
 export interface ControlCaller {
   /** Address of the server, as this process reaches it. */
   readonly url: string
+  /** Address that links and inboxes name; null for what the server said at first. */
+  publicUrl: string | null
   /**
    * Calls a route and answers its body.
    * @param world id of the world that is meant; null for routes of the server
@@ -42,11 +45,12 @@ export interface ControlCaller {
   fetch(input: string | URL | Request, init?: RequestInit): Promise<Response>
 }
 
-/** Reaches a server over the network. Taken once: a test process may replace the global one. */
-export const networkFetch: Fetch = globalThis.fetch
-
 /** A caller of the server at an address. */
-export function createCaller(url: string, fetch: Fetch, controlToken: string | undefined): ControlCaller {
+export function createCaller(
+  url: string,
+  transport: Transport,
+  controlToken: string | undefined,
+): ControlCaller {
   const headers = {
     ...(controlToken === undefined ? {} : { Authorization: `Bearer ${controlToken}` }),
     'Content-Type': 'application/json',
@@ -54,7 +58,7 @@ export function createCaller(url: string, fetch: Fetch, controlToken: string | u
 
   async function sent(request: Request): Promise<Response> {
     try {
-      return await fetch(request)
+      return await transport(request)
     } catch (error) {
       if (request.signal.aborted) throw error
       throw new SandboxError('unreachable', `Nothing answers at ${url}: ${reasonOf(error)}.`, {
@@ -86,10 +90,11 @@ export function createCaller(url: string, fetch: Fetch, controlToken: string | u
 
   return {
     url,
+    publicUrl: null,
     open,
     async send(world, name, input) {
       const response = await open(world, name, input)
-      const body = parse(await response.text())
+      const body = parse(await textOf(response, url))
       if (typeof body !== 'object' || body === null) {
         throw new SandboxError(
           'not_a_sandbox',
@@ -125,7 +130,7 @@ function reasonOf(error: unknown): string {
 /** The refusal of an answer. A body that is no envelope did not come from a sandbox, or is one of the 412 of a wait. */
 async function refusalOf(response: Response, { method, url }: Request): Promise<SandboxError> {
   const { status } = response
-  const details = parse(await response.text())
+  const details = parse(await textOf(response, url))
   const refused = refusedIn(details) ??
     emptyWaitIn(details) ?? {
       code: 'not_a_sandbox',
@@ -141,11 +146,24 @@ function emptyWaitIn(body: unknown): { code: SandboxFailure; message: string } |
   return 'found' in body ? { code: 'no_exchange', message: 'No call came in time.' } : null
 }
 
+/** The text of a body, all of it. */
+async function textOf(response: Response, url: string): Promise<string> {
+  try {
+    return await response.text()
+  } catch (error) {
+    throw new SandboxError('unreachable', `The answer of ${url} broke off: ${reasonOf(error)}.`, {
+      cause: error,
+    })
+  }
+}
+
 function refusedIn(body: unknown): { code: string; message: string } | null {
   if (typeof body !== 'object' || body === null || !('error' in body)) return null
   const { error } = body
-  return typeof error === 'object' && error !== null && 'code' in error && 'message' in error
-    ? { code: String(error.code), message: String(error.message) }
+  if (typeof error !== 'object' || error === null || !('code' in error && 'message' in error)) return null
+  const { code, message } = error
+  return typeof code === 'string' && Object.hasOwn(SANDBOX_ERRORS, code)
+    ? { code, message: String(message) }
     : null
 }
 

@@ -1,7 +1,7 @@
 // Owns the clock of a world as tests move it, alone or with the fake timers of the test process.
 import { parseDuration, parseInstant } from '../kernel/time.ts'
 import { SandboxError } from './errors.ts'
-import { advanceBoth, findFakeClock, refuseFakeTurns } from './fakeTimers.ts'
+import { advanceBoth, installedFakeClock, lead, letGo, noFakeTimers, refuseFakeTurns } from './fakeTimers.ts'
 import { listEntries } from './records.ts'
 import type { ControlCaller, RouteAnswer } from './call.ts'
 import type { DriveOptions, FakeClock } from './fakeTimers.ts'
@@ -37,16 +37,19 @@ export interface WorldClock {
   jobs(filters?: Filters<'GET /jobs'>): Promise<Entry<'GET /jobs'>[]>
   /**
    * Lets the fake timers of this process follow: they show the world's time at once, and every later `advance` through this
-   * handle runs their timers and the world's jobs in one order of time. Needs a frozen clock.
+   * handle runs their timers and the world's jobs in one order of time. Needs a frozen clock. The world leads: where the
+   * two differ, as after a reset or a restore, the timers are set to the world's time before they go on.
    * @param options `clock`: what `sinon.useFakeTimers()` answered; found by itself when left out, also for vitest and jest
-   * @throws {SandboxError} `bad_option` when there are no fake timers, when they fake `nextTick`, or when the world's clock flows
+   * @throws {SandboxError} `bad_option` when there are no fake timers, when they fake `nextTick`, when another world drives them, or when
+   *   the world's clock flows
    */
   driveTimers(options?: DriveOptions & { clock?: FakeClock }): Promise<DrivenTimers>
 }
 
 /** The clock of a world. */
 export function createClockHandle(caller: ControlCaller, world: string): WorldClock {
-  let driven: (DriveOptions & { clock: FakeClock }) | null = null
+  /** How timers are driven: those of a named clock, or of whichever is installed. */
+  let driving: (DriveOptions & { named: FakeClock | undefined }) | null = null
   const read = (): Promise<ClockReading> => caller.send(world, 'GET /clock')
   const advance = (body: { by: string } | { to: string } | { toNext: true }): Promise<Advanced> =>
     caller.send(world, 'POST /clock/advance', { body })
@@ -56,24 +59,34 @@ export function createClockHandle(caller: ControlCaller, world: string): WorldCl
     now: async () => new Date((await read()).now),
     async advance(target) {
       const body = typeof target === 'string' ? { by: target } : withText(target)
-      if (!driven) return advance(body)
+      const clock = driving && (driving.named ?? installedFakeClock())
+      if (!driving || !clock) return advance(body)
       const { now } = await read()
       const to = 'toNext' in body ? null : targetOf(body, now)
       if (to !== null && to < Date.parse(now)) return advance(body)
+      lead(clock, world, now)
       return advanceBoth({
-        ...driven,
+        ...driving,
+        clock,
         advance,
         settle: (quietMs) => settleCalls(caller, world, quietMs),
         nextDue,
         to,
       })
     },
-    freeze: (at) =>
-      caller.send(world, 'POST /clock/freeze', { body: at === undefined ? {} : { at: textOf(at) } }),
+    async freeze(at) {
+      const body = at === undefined ? {} : { at: textOf(at) }
+      const reading = await caller.send(world, 'POST /clock/freeze', { body })
+      const clock = driving && (driving.named ?? installedFakeClock())
+      if (clock) lead(clock, world, reading.now)
+      return reading
+    },
     flow: (rate = 1) => caller.send(world, 'POST /clock/flow', { body: { rate } }),
     jobs: (filters) => listEntries(caller, world, 'GET /jobs', filters),
-    async driveTimers({ clock = findFakeClock(), ...options } = {}) {
+    async driveTimers({ clock: named, ...options } = {}) {
       refuseFakeTurns()
+      const clock = named ?? installedFakeClock()
+      if (!clock) throw noFakeTimers()
       const { mode, now } = await read()
       if (mode === 'flowing') {
         throw new SandboxError(
@@ -81,10 +94,11 @@ export function createClockHandle(caller: ControlCaller, world: string): WorldCl
           `The clock of world '${world}' flows; freeze it before it drives timers.`,
         )
       }
-      clock.setSystemTime(Date.parse(now))
-      driven = { clock, ...options }
+      lead(clock, world, now)
+      driving = { named, ...options }
       const stop = (): void => {
-        driven = null
+        driving = null
+        letGo(clock)
       }
       return { stop, [Symbol.dispose]: stop }
     },

@@ -44,3 +44,12 @@ export class SandboxError extends Error {
     this.details = details
   }
 }
+
+/** Throws what does not say that a world is gone already, by itself or with the sandbox of this process. */
+export function throwUnlessGone(error: unknown): void {
+  if (error instanceof SandboxError) {
+    if (error.code === 'sandbox_not_found') return
+    if (error.code === 'unreachable' && error.message.includes('the sandbox was closed')) return
+  }
+  throw error
+}

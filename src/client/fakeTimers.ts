@@ -17,15 +17,15 @@ export interface FakeClock {
 /** The globals by one of which an installed fake clock is found. */
 const PLACES = ['setTimeout', 'setInterval', 'Date'] as const
 
-/**
- * The fake clock that is installed in this process.
- * @throws {SandboxError} `bad_option` when there is none
- */
-export function findFakeClock(): FakeClock {
+/** The fake clock that is installed in this process; null when there is none. */
+export function installedFakeClock(): FakeClock | null {
   const faked = PLACES.map((name) => (globalThis[name] as { clock?: unknown }).clock)
-  const found = faked.find(isFakeClock)
-  if (found) return found
-  throw new SandboxError(
+  return faked.find(isFakeClock) ?? null
+}
+
+/** Says that there are no fake timers. */
+export function noFakeTimers(): SandboxError {
+  return new SandboxError(
     'bad_option',
     'This process has no fake timers that could be driven; call vi.useFakeTimers(), jest.useFakeTimers() or sinon.useFakeTimers() first.',
   )
@@ -46,6 +46,32 @@ export function refuseFakeTurns(): void {
 
 function isFakeClock(value: unknown): value is FakeClock {
   return typeof value === 'object' && value !== null && 'tickAsync' in value && 'setSystemTime' in value
+}
+
+/** Where a fake clock carries the name of the world that it follows. */
+const LEADER = Symbol.for('gateway-sandbox.leader')
+
+/**
+ * Sets a fake clock to the time of the world that it follows; its timers keep what they have left.
+ * @param now what the world's clock shows
+ * @throws {SandboxError} `bad_option` when it follows another world
+ */
+export function lead(clock: FakeClock & { [LEADER]?: string }, world: string, now: string): void {
+  const { [LEADER]: leader = world } = clock
+  if (leader !== world) {
+    throw new SandboxError(
+      'bad_option',
+      `These fake timers follow world '${leader}'; stop that before world '${world}' drives them.`,
+    )
+  }
+  clock[LEADER] = world
+  const at = Date.parse(now)
+  if (clock.now !== at) clock.setSystemTime(at)
+}
+
+/** A fake clock follows nobody any more. */
+export function letGo(clock: FakeClock & { [LEADER]?: string }): void {
+  delete clock[LEADER]
 }
 
 /** The instant of the next fake timer; null when none waits. */
@@ -118,6 +144,7 @@ export async function advanceBoth({
     `The advance took more than ${maxSteps} steps; an interval of this process may be very short. Advance by less, or raise maxSteps of driveTimers.`,
   )
 
+  /** The earliest of some instants, at most `to`, and never in the past. */
   function earliest(...instants: (number | null)[]): number {
     const known = instants.filter((instant) => instant !== null)
     return Math.max(clock.now, Math.min(...(known.length === 0 ? [clock.now] : known)))

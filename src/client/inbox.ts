@@ -7,7 +7,8 @@ import type { EventType } from '../contract/events.ts'
 import type { Webhook } from '../contract/webhookPayloads.ts'
 import type { CallInput, ControlCaller, RouteAnswer } from './call.ts'
 
-type AnyMessage = RouteAnswer<'GET /inboxes/{name}/messages'>['items'][number]
+type Messages = RouteAnswer<'GET /inboxes/{name}/messages'>
+type AnyMessage = Messages['items'][number]
 
 type Script = NonNullable<CallInput<'PUT /inboxes/{name}'>['body']>
 
@@ -28,9 +29,11 @@ export interface Inbox {
   /** Use it as `callbackUrl`. */
   url: string
   /**
-   * Takes the next message that was not taken yet, waiting for it.
+   * Takes the next message, waiting for it. Each is taken once by this handle of the world, under all types together; another
+   * handle takes it once more. Messages of before a reset or restore, whoever did it, are gone and never taken.
    * @param type event type; any when left out
-   * @param options `within`: longest wait of host time, such as `5s`, which is the default; at most `60s`
+   * @param options `within`: longest wait of host time, such as `5s`, which is the default, or `10m`; one question to the server
+   *   waits 60s at most, and is asked again until the wait is over
    * @throws {SandboxError} `no_message` when none comes in time; it says what came and what was sent instead
    */
   next<Type extends EventType = EventType>(
@@ -48,50 +51,71 @@ export interface Inbox {
 }
 
 /** What was taken from one inbox: `n` of each message, and for each type up to where everything was taken. */
-export interface Taken {
+interface Taken {
+  /** The life of the world that the numbers are from; null before the first answer. */
+  life: number | null
   messages: Set<number>
   upTo: Map<string, number>
 }
 
-/** Nothing was taken yet. */
-export function nothingTaken(): Taken {
-  return { messages: new Set(), upTo: new Map() }
+/** The inboxes of a world, by name. What was taken of one is shared by all that are asked for under its name. */
+export function createInboxes(
+  caller: ControlCaller,
+  world: { id: string; url: string },
+): (name: string) => Inbox {
+  const takenFrom = new Map<string, Taken>()
+  return (name) => {
+    const taken = takenFrom.get(name) ?? { life: null, messages: new Set(), upTo: new Map() }
+    takenFrom.set(name, taken)
+    return createInbox(caller, world, name, taken)
+  }
 }
 
-/**
- * An inbox of a world.
- * @param taken shared by all handles of the inbox, so that each message is taken once
- */
-export function createInbox(
+/** Begins anew in another life of the world, where numbers begin again. */
+function beginLife(taken: Taken, life: number): void {
+  taken.life = life
+  taken.messages.clear()
+  taken.upTo.clear()
+}
+
+function createInbox(
   caller: ControlCaller,
   world: { id: string; url: string },
   name: string,
-  taken: () => Taken,
+  taken: Taken,
 ): Inbox {
-  const url = `${world.url}/_sandbox/worlds/${world.id}/inbox/${name}`
+  const url = `${caller.publicUrl ?? world.url}/_sandbox/worlds/${world.id}/inbox/${name}`
 
-  async function read(type: string | undefined, after: number, wait?: string): Promise<InboxMessage[]> {
-    const query = { after, ...(type === undefined ? {} : { type }), ...(wait === undefined ? {} : { wait }) }
-    return (await caller.send(world.id, 'GET /inboxes/{name}/messages', { params: { name }, query }))
-      .items as InboxMessage[]
-  }
+  const read = (
+    type: string | undefined,
+    query: { after?: number; life?: number | undefined; wait?: string } = {},
+  ): Promise<Messages> =>
+    caller.send(world.id, 'GET /inboxes/{name}/messages', { params: { name }, query: { ...query, type } })
 
-  async function take(type: string | undefined, within: string): Promise<InboxMessage | null> {
+  const messages = async (type?: string): Promise<InboxMessage[]> => (await read(type)).items as never
+
+  async function take(type: string | undefined, within: string): Promise<AnyMessage | null> {
     const length = parseDuration(within)
     if (length === null) {
       throw new SandboxError('bad_option', `within '${within}' is no duration; use 500ms, 5s or 1m.`)
     }
-    const { messages, upTo } = taken()
     const key = type ?? ''
     const end = hostTime.stopwatch() + length
-    for (let after = upTo.get(key) ?? 0; ;) {
+    for (;;) {
       const left = Math.max(0, end - hostTime.stopwatch())
-      const found = await read(type, after, `${left}ms`)
-      const fresh = found.find(({ n }) => !messages.has(n))
-      after = fresh?.n ?? found.at(-1)?.n ?? after
-      upTo.set(key, after)
+      const asked = taken.life
+      const after = taken.upTo.get(key) ?? 0
+      const { items, life } = await read(type, { after, life: asked ?? undefined, wait: `${left}ms` })
+      if (life !== taken.life) {
+        // Another `next` has seen a later life meanwhile: what came here is of an earlier one.
+        if (taken.life !== asked) continue
+        beginLife(taken, life)
+      }
+      const fresh = items.find(({ n }) => !taken.messages.has(n))
+      const upTo = fresh?.n ?? items.at(-1)?.n
+      if (upTo !== undefined) taken.upTo.set(key, upTo)
       if (fresh) {
-        messages.add(fresh.n)
+        taken.messages.add(fresh.n)
         return fresh
       }
       if (left === 0) return null
@@ -104,9 +128,9 @@ export function createInbox(
     async next(type, { within = '5s' } = {}) {
       const message = await take(type, within)
       if (message) return message as never
-      throw await noMessage(caller, world.id, { name, url, type, within, received: await read(undefined, 0) })
+      throw await noMessage(caller, world.id, { name, url, type, within, received: await messages() })
     },
-    messages: (type) => read(type, 0),
+    messages,
     async script(answers, { delayMs = 0 } = {}) {
       await caller.send(world.id, 'PUT /inboxes/{name}', { params: { name }, body: { answers, delayMs } })
     },

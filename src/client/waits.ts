@@ -18,13 +18,14 @@ export async function settle(
     return await caller.send(world, 'POST /settle', { body })
   } catch (error) {
     if (!(error instanceof SandboxError) || error.code !== 'not_settled') throw error
-    const { open } = error.details as { open: { kind: string; id: string; why: string; hint: string }[] }
+    const { status, details } = error
+    const { open } = details as { open: { kind: string; id: string; why: string; hint: string }[] }
     const lines = open.map(({ kind, id, why, hint }) => `\n  ${kind} ${id}: ${why}; ${hint}`)
-    throw new SandboxError(
-      'not_settled',
-      `World '${world}' did not settle. Still open:${lines.join('')}`,
-      error,
-    )
+    throw new SandboxError('not_settled', `World '${world}' did not settle. Still open:${lines.join('')}`, {
+      status,
+      details,
+      cause: error,
+    })
   }
 }
 
@@ -46,7 +47,7 @@ export async function nextExchange(
     throw new SandboxError(
       'no_exchange',
       `No call that fits ${JSON.stringify(body)} came within ${body.wait ?? '5s'}. The latest calls: ${calls || 'none'}.`,
-      error,
+      { status: error.status, details: error.details, cause: error },
     )
   }
 }

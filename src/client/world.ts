@@ -1,7 +1,9 @@
 // Owns a world as tests see it: everything the control API can do, as methods.
+import { strongHex } from '../kernel/entropy.ts'
 import { createClockHandle } from './clock.ts'
+import { throwUnlessGone } from './errors.ts'
 import { worldEvents } from './events.ts'
-import { createInbox, nothingTaken } from './inbox.ts'
+import { createInboxes } from './inbox.ts'
 import { createRecords, listEntries } from './records.ts'
 import { createSetup } from './setup.ts'
 import { nextExchange, settle } from './waits.ts'
@@ -12,7 +14,7 @@ import type { TransactionTrigger } from '../domain/transactionMachine.ts'
 import type { CallInput, ControlCaller, RouteAnswer, RouteName } from './call.ts'
 import type { WorldClock } from './clock.ts'
 import type { WorldEvent } from './events.ts'
-import type { Inbox, Taken } from './inbox.ts'
+import type { Inbox } from './inbox.ts'
 import type { Entry, Filters, Records } from './records.ts'
 import type { GivenNames, WorldSetup } from './setup.ts'
 
@@ -149,13 +151,21 @@ export interface SandboxWorld extends Readonly<Omit<WorldFacts, 'clock'>>, World
   reset(): Promise<Pick<RouteAnswer<'POST /reset'>, 'unusedFaults'>>
   /** A copy as it is now, under a new id and new keys. */
   fork(id?: string): Promise<SandboxWorld>
-  /** Saves the world under a name. */
+  /** Saves the world under a name, in place of what had it; under one that nobody has when left out. */
   snapshot(name?: string): Promise<Snapshot>
   /** Puts the world back to a snapshot. */
   restore(name: string): Promise<void>
-  /** What happens from now on, live. */
+  /**
+   * What happens from this call on, live; what comes before it is first read waits for it. It ends with the world, with the
+   * server, or when the signal is aborted, and stays open until then unless a loop over it is left. Over a network, a call that
+   * is sent right after it may arrive before it.
+   * @throws {SandboxError} when it is first read and the server refused it
+   */
   events(signal?: AbortSignal): AsyncIterable<WorldEvent>
-  /** Ends the world. Leaving `await using` does it too. */
+  /**
+   * Ends the world. Leaving `await using` does it too, and takes a world that is gone already for ended.
+   * @throws {SandboxError} `sandbox_not_found` when it is gone already
+   */
   delete(): Promise<void>
 }
 
@@ -166,15 +176,6 @@ export function createWorldHandle(
 ): SandboxWorld {
   const { id } = facts
   const { clock: _, names = {}, ...rest } = facts
-  let taken = new Map<string, Taken>()
-  const takenFrom = (name: string): Taken => {
-    const known = taken.get(name) ?? nothingTaken()
-    taken.set(name, known)
-    return known
-  }
-  const forgetTaken = (): void => {
-    taken = new Map()
-  }
   const call = <Name extends RouteName>(name: Name, input?: CallInput<Name>): Promise<RouteAnswer<Name>> =>
     caller.send(id, name, input)
   const list = <Name extends RouteName>(name: Name, query?: Filters<Name>): Promise<Entry<Name>[]> =>
@@ -184,7 +185,6 @@ export function createWorldHandle(
   }
   const restore = async (name: string): Promise<void> => {
     await call('POST /snapshots/{name}/restore', { params: { name } })
-    forgetTaken()
   }
 
   return {
@@ -197,7 +197,7 @@ export function createWorldHandle(
     trigger: (on, trigger, parameters = {}) =>
       call('POST /trigger', { body: { ...parameters, on, do: trigger } }),
     settle: (options = {}) => settle(caller, id, options),
-    inbox: (name) => createInbox(caller, facts, name, () => takenFrom(name)),
+    inbox: createInboxes(caller, facts),
     explain: (about) => call('GET /explain/{id}', { params: { id: about } }),
     journal: (filters) => list('GET /journal', filters),
     postings: (filters) => list('GET /postings', filters),
@@ -205,20 +205,18 @@ export function createWorldHandle(
     changeBalance: (body) => call('PATCH /balance', { body }),
     async reset() {
       const { unusedFaults } = await call('POST /reset')
-      forgetTaken()
       return { unusedFaults }
     },
     fork: async (name) =>
       createWorldHandle(caller, await call('POST /fork', { body: name === undefined ? {} : { id: name } })),
-    async snapshot(name) {
-      const chosen = name ?? `snapshot-${(await list('GET /snapshots')).length + 1}`
-      await call('PUT /snapshots/{name}', { params: { name: chosen } })
-      return { name: chosen, restore: () => restore(chosen) }
+    async snapshot(name = `snapshot-${strongHex(6)}`) {
+      await call('PUT /snapshots/{name}', { params: { name } })
+      return { name, restore: () => restore(name) }
     },
     restore,
     events: (signal) => worldEvents(caller, id, signal),
     delete: end,
-    [Symbol.asyncDispose]: end,
+    [Symbol.asyncDispose]: () => end().catch(throwUnlessGone),
   }
 }
 

@@ -110,14 +110,17 @@ export type CashoutEvent = z.output<typeof cashoutEvent>
 /** `data` of a `dispute.*` webhook; money in cents, times in ISO 8601. */
 export type DisputeEvent = z.output<typeof disputeEvent>
 
-/** The body of a webhook of one of some event types. `id` names the delivery; a repeated one has the same. */
-interface WebhookOf<Type extends EventType, Data> {
+/** The body of a webhook of one event type. `id` names the delivery; a repeated one has the same. */
+interface OneWebhook<Type extends EventType, Data> {
   id: string
   type: Type
   /** ISO 8601. */
   createdAt: string
   data: Data
 }
+
+/** One member for each of some event types, so that a type picks its own out of the union. */
+type WebhookOf<Type extends EventType, Data> = Type extends EventType ? OneWebhook<Type, Data> : never
 
 /** The body of a webhook about a transaction. */
 export type TransactionWebhook = WebhookOf<TransactionEventType, TransactionEvent>

@@ -6,7 +6,7 @@ import { timestamp } from '../domain/records.ts'
 import { JOB_KINDS } from '../domain/jobs.ts'
 import { EVENT_TYPES } from '../contract/events.ts'
 import { advance, jobView } from '../world/advance.ts'
-import { unusedFaults } from '../world/faults.ts'
+import { unusedFaults as unusedFaultsOf } from '../world/faults.ts'
 import { Misuse } from '../world/misuse.ts'
 import { planWake } from '../world/run.ts'
 import { settle } from '../world/settle.ts'
@@ -191,6 +191,9 @@ const listJobs = route({
   },
 })
 
+const held = z.array(z.string()).meta({ description: 'ids of deliveries that wait to be released' })
+const unusedFaults = z.array(z.string()).meta({ description: 'ids of the faults that never fired' })
+
 const settleWorld = route({
   id: 'settle',
   method: 'POST',
@@ -205,8 +208,9 @@ const settleWorld = route({
   answer: z
     .strictObject({
       settled: z.literal(true),
+      held,
       waiting: z.array(waitingJob),
-      unusedFaults: z.array(z.string()).meta({ description: 'ids of the faults that never fired' }),
+      unusedFaults,
     })
     .meta({ id: 'Settled' }),
   failure: {
@@ -223,15 +227,16 @@ const settleWorld = route({
             hint: z.string().meta({ description: 'what to do about it' }),
           }),
         ),
+        held,
         waiting: z.array(waitingJob),
+        unusedFaults,
       })
       .meta({ id: 'Unsettled' }),
   },
   async handle({ world, body, c }) {
     const found = await settle(world, body.timeoutMs as Millis, body.quietMs as Millis)
-    return found.settled
-      ? { settled: true as const, waiting: found.waiting, unusedFaults: unusedFaults(world) }
-      : c.json(found, 412)
+    const settled = { ...found, unusedFaults: unusedFaultsOf(world) }
+    return settled.settled ? settled : c.json(settled, 412)
   },
 })
 

@@ -17,6 +17,7 @@ import { CONTROL_ROUTES } from './routes.ts'
 import type { Context } from 'hono'
 import type { SandboxErrorCode } from '../contract/errors.ts'
 import type { RunningWorld } from '../world/runningWorld.ts'
+import type { Worlds } from '../world/worlds.ts'
 import type { ControlRoute, ControlServer } from './route.ts'
 
 /** Where the control API stands. */
@@ -31,8 +32,8 @@ export function createControlApp(server: ControlServer): Hono {
     app.on(row.method, CONTROL_BASE + path, respond)
     if (row.scope === 'world') app.on(row.method, `${CONTROL_BASE}/worlds/:world${path}`, respond)
   }
-  app.all(`${CONTROL_BASE}/*`, (c) => guarded(c, server, () => refuseUnknown(c, server)))
-  app.all(CONTROL_BASE, (c) => guarded(c, server, () => refuseUnknown(c, server)))
+  app.all(`${CONTROL_BASE}/*`, (c) => guarded(c, server, () => unknown(c, server)))
+  app.all(CONTROL_BASE, (c) => guarded(c, server, () => unknown(c, server)))
   return app
 }
 
@@ -45,14 +46,27 @@ async function guarded(
   try {
     return await run()
   } catch (error) {
-    if (error instanceof Misuse) return refusal(c, error.code, error.message, error.headers)
+    const world = namedWorld(c, worlds)
+    if (error instanceof Misuse) {
+      return inWorld(refusal(c, error.code, error.message, error.headers), world)
+    }
     worlds.host.report(error)
-    return refusal(
-      c,
-      'sandbox_internal_error',
-      'This is a defect of the sandbox; its console has the details.',
-    )
+    const message = 'This is a defect of the sandbox; its console has the details.'
+    return inWorld(refusal(c, 'sandbox_internal_error', message), world)
   }
+}
+
+/** The world that the path of a call names, and the default one where it names none that there is. */
+function namedWorld(c: Context, worlds: Worlds): RunningWorld {
+  const [, id = ''] = /^\/_sandbox\/worlds\/([^/]+)/.exec(c.req.path) ?? []
+  return worlds.get(id) ?? worlds.default
+}
+
+/** An answer with the world that it is about, and its time. */
+function inWorld(response: Response, world: RunningWorld): Response {
+  response.headers.set('X-Sandbox-World', world.id)
+  response.headers.set('X-Sandbox-Now', toTimestamp(world.clock.now()))
+  return response
 }
 
 function refusal(
@@ -90,11 +104,7 @@ async function answer(c: Context, row: ControlRoute, server: ControlServer): Pro
     await sendFirst(world)
   }
   const response = result instanceof Response ? result : c.json(result, row.status as 200)
-  if (row.scope === 'world') {
-    response.headers.set('X-Sandbox-World', world.id)
-    response.headers.set('X-Sandbox-Now', toTimestamp(world.clock.now()))
-  }
-  return response
+  return inWorld(response, world)
 }
 
 function checkToken(c: Context, { open }: { open: boolean }, { controlToken }: ControlServer): void {
@@ -141,6 +151,10 @@ function checked(schema: z.ZodType, value: unknown, where: string): unknown {
   const parsed = schema.safeParse(value)
   if (parsed.success) return parsed.data
   throw new Misuse('sandbox_bad_request', `The ${where} does not fit. ${z.prettifyError(parsed.error)}`)
+}
+
+function unknown(c: Context, server: ControlServer): Response {
+  return inWorld(refuseUnknown(c, server), namedWorld(c, server.worlds))
 }
 
 /** Refuses a path or method that no route has, and names the nearest one. */

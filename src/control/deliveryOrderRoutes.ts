@@ -11,6 +11,8 @@ import type { Delivery } from '../domain/trail.ts'
 import type { RunningWorld } from '../world/runningWorld.ts'
 
 const tag = 'Webhooks'
+/** Attempts that one delivery keeps. */
+const MAX_ATTEMPTS = 1_000
 /** How often the fault fires that holds until it is cleared. */
 const WITHOUT_END = 1_000_000
 
@@ -53,10 +55,14 @@ const release = route({
   errors: ['sandbox_not_held'],
   async handle({ world, body: { order } }) {
     const chosen = order?.map((id) => deliveryOf(world, id))
-    if (!chosen) world.faults = world.faults.filter(({ name }) => name !== 'hold')
+    if (!chosen) {
+      world.faults = world.faults.filter(({ name, times }) => name !== 'hold' || times !== WITHOUT_END)
+    }
     const wanted = chosen ?? Object.values(world.state.deliveries).filter(({ status }) => status === 'held')
     checkHeld(wanted)
+    const { life } = world
     for (const delivery of wanted) {
+      if (world.life !== life || world.closed) throw begunAnew(world)
       if (delivery.status !== 'held') continue
       releaseDelivery(world, delivery)
       await attemptEnds(world, [delivery.id])
@@ -64,6 +70,10 @@ const release = route({
     return { released: wanted.map((delivery) => deliveryView(world, delivery)) }
   },
 })
+
+function begunAnew({ id }: RunningWorld): Misuse {
+  return new Misuse('sandbox_not_held', `World '${id}' was reset, restored or closed during the release.`)
+}
 
 function checkHeld(deliveries: Delivery[]): void {
   const free = deliveries.find(({ status }) => status !== 'held')
@@ -88,6 +98,12 @@ const duplicate = route({
   answer: deliveryOut,
   handle({ world, params }: { world: RunningWorld; params: { id: string } }) {
     const delivery = deliveryOf(world, params.id)
+    if (delivery.attempts.length >= MAX_ATTEMPTS) {
+      throw new Misuse(
+        'sandbox_bad_request',
+        `Delivery ${delivery.id} was sent ${MAX_ATTEMPTS} times; make a new one.`,
+      )
+    }
     startExtraAttempt(world, delivery)
     return deliveryView(world, delivery)
   },

@@ -39,10 +39,11 @@ const exchangeOut = z
     publicKey: z.string().nullable(),
     subject: z.string().nullable(),
     request: z.strictObject({ headers: names, body: z.unknown() }),
-    status: z.int(),
+    status: z.int().meta({ description: '0 when a fault reset the connection before the work' }),
     code: z.string().nullable(),
     hint: z.string().nullable(),
     silences: z.array(z.string()),
+    faults: z.array(z.string()).meta({ description: 'names of the faults that befell the call' }),
     response: z.strictObject({ body: z.unknown() }),
     rule: z
       .strictObject({ code: z.string(), when: z.string(), authority: z.string() })

@@ -51,7 +51,18 @@ const createFault = route({
 
 function arm(world: RunningWorld, order: FaultOrder): Fault {
   checkFaultOrder(order)
-  return armFault(world, faultOf(order, world.clock.now()))
+  const fault = faultOf(order, world.clock.now())
+  const { after, until, subject, on } = fault
+  if (after !== null && until !== null && after >= until) {
+    throw new Misuse(
+      'sandbox_bad_request',
+      `until ${until} is not later than after ${after}: it could never fire.`,
+    )
+  }
+  if (subject !== null && on.delivery?.subject !== undefined && on.delivery.subject !== subject) {
+    throw new Misuse('sandbox_bad_request', 'subject and on.delivery.subject name two records; name one.')
+  }
+  return armFault(world, fault)
 }
 
 /**

@@ -112,18 +112,27 @@ const listMessages = route({
       .pipe(z.int().min(0))
       .default(0)
       .meta({ description: 'only messages with a greater `n`' }),
+    life: z.coerce.number<number | string>().pipe(z.int().min(0)).optional().meta({
+      description: 'the life of the world that `after` is from; in any other one `after` counts as 0',
+    }),
     wait: z
       .string()
       .optional()
       .meta({ description: 'host time to wait for a message, such as 5s; at most 60s' }),
   }),
-  answer: z.strictObject({ items: z.array(inboxMessage) }),
-  async handle({ world, params, query: { type, after, wait }, c }) {
+  answer: z.strictObject({
+    items: z.array(inboxMessage),
+    life: z.int().meta({ description: 'grows with every reset and restore, after which `n` begins again' }),
+  }),
+  async handle({ world, params, query, c }) {
+    const { type, wait } = query
+    const { life } = world
+    const after = query.life === undefined || query.life === life ? query.after : 0
     const inbox = inboxOf(world, params.name)
     const length = wait === undefined ? null : durationOf(wait, 'wait')
     const wanted = (): Inbox['messages'] =>
       inbox.messages.filter((message) => message.n > after && (type === undefined || message.type === type))
-    return { items: await waitForMessages(inbox, wanted, length, c.req.raw.signal) }
+    return { items: await waitForMessages(inbox, wanted, length, c.req.raw.signal), life }
   },
 })
 

@@ -1,6 +1,7 @@
 // Owns the control routes of the server itself: health and what it is.
 import { z } from 'zod'
 import { VARIATION_NAMES } from '../contract/variations.ts'
+import { checkPublicUrl } from '../world/hostOptions.ts'
 import { route } from './route.ts'
 import type { ControlServer } from './route.ts'
 
@@ -60,7 +61,7 @@ function infoOut({ worlds, version }: ControlServer): z.input<typeof infoAnswer>
     url: host.publicUrl,
     seed,
     worlds: worlds.list().length,
-    container: process.env['SANDBOX_IMAGE'] === '1',
+    container: host.container,
     vary: host.variation,
     rewriteLocalhost: host.rewriteLocalhost,
   }
@@ -84,11 +85,11 @@ const changeInfo = route({
   scope: 'server',
   tag,
   summary: 'Tells the server under which address others reach it, as only they know of a mapped port',
-  body: z.strictObject({ url: z.url({ protocol: /^https?$/ }) }),
+  body: z.strictObject({ url: z.string() }),
   answer: infoAnswer,
   handle({ server, body: { url } }) {
     const { host } = server.worlds
-    host.publicUrl = url.replace(/\/+$/, '')
+    host.publicUrl = checkPublicUrl(url)
     return infoOut(server)
   },
 })

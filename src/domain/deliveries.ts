@@ -1,7 +1,7 @@
 // Owns the outbox: deliveries as records, their payloads, and what an attempt's outcome does to them. Sends nothing.
 import { DELIVERY_ATTEMPTS, RETRY_WAITS_SECONDS } from '../contract/limits.ts'
 import { invariant, present } from '../kernel/assert.ts'
-import { fromTimestamp, later, SECOND, toTimestamp } from '../kernel/time.ts'
+import { fromTimestamp, instant, later, SECOND, toTimestamp } from '../kernel/time.ts'
 import { stamp } from './world.ts'
 import type { EventType } from '../contract/events.ts'
 import type { Instant, Millis } from '../kernel/brands.ts'
@@ -129,18 +129,26 @@ export function endAttempt(world: World, delivery: Delivery, attempt: Attempt, o
 
 /** When the attempt after a failed one is due. Source: WH-04. */
 function retryAt(world: World, delivery: Delivery, failed: Attempt): Instant {
-  const chance = world.vary('retryWaits', `${delivery.id}/${failed.number}`)
-  const [shortest, longest] = RETRY_WAITS_SECONDS
-  const wait = (number: number): Millis => {
-    const seconds = present(RETRY_WAITS_SECONDS[number - 1], `no attempt after ${number}`)
-    const varied = chance && shortest + chance.fraction() * (longest - shortest)
-    return Math.round((varied ?? seconds) * SECOND) as Millis
+  const now = world.clock.now()
+  if (world.choices.get('WH-04') === 'endOfAttempt') {
+    return later(now, waitAfter(world, delivery, failed.number, RETRY_WAITS_SECONDS[0]))
   }
-  const from =
-    world.choices.get('WH-04') === 'endOfAttempt'
-      ? world.clock.now()
-      : fromTimestamp(present(delivery.roundStartedAt, 'a round has begun'))
-  return later(from, wait(failed.number))
+  const begun = fromTimestamp(present(delivery.roundStartedAt, 'a round has begun'))
+  let shortest: number = RETRY_WAITS_SECONDS[0]
+  let wait = 0 as Millis
+  for (let number = 1; number <= failed.number; number += 1) {
+    wait = waitAfter(world, delivery, number, shortest)
+    shortest = wait / SECOND
+  }
+  return instant(Math.max(now, later(begun, wait)))
+}
+
+/** The wait after an attempt; drawn from the shortest to the longest, in a world that varies it. */
+function waitAfter(world: World, delivery: Delivery, number: number, shortest: number): Millis {
+  const stated = present(RETRY_WAITS_SECONDS[number - 1], `no attempt after ${number}`)
+  const chance = world.vary('retryWaits', `${delivery.id}/${number}`)
+  const seconds = chance ? shortest + chance.fraction() * (RETRY_WAITS_SECONDS[1] - shortest) : stated
+  return Math.round(seconds * SECOND) as Millis
 }
 
 function scheduleAttempt(world: World, delivery: Delivery, at: Instant): void {

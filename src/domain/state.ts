@@ -27,6 +27,8 @@ export interface WorldState {
   deliveries: Record<string, Delivery>
   /** Instants that count towards a rate limit, in milliseconds, by the key of the limit. */
   rateWindows: Record<string, number[]>
+  /** Answers that were varied; what the next one varies follows from it. */
+  variedAnswers: number
   /** Ids of tokens that were revoked before their end. */
   revokedTokens: Record<string, true>
 }
@@ -46,6 +48,7 @@ export function emptyState(): WorldState {
     journal: [],
     deliveries: {},
     rateWindows: {},
+    variedAnswers: 0,
     revokedTokens: {},
   }
 }

@@ -3,34 +3,48 @@ import { GATEWAY_ERRORS } from '../contract/errors.ts'
 import { refuse } from '../domain/refusal.ts'
 import { actionOf, takeFault } from '../world/faults.ts'
 import { holdCall, latencyOf } from '../world/heldCalls.ts'
-import type { OperationId } from '../contract/endpoints.ts'
 import type { Refusal } from '../domain/refusal.ts'
-import type { Fault } from '../world/faults.ts'
+import type { Random } from '../kernel/random.ts'
+import type { FaultName } from '../world/faultKinds.ts'
+import type { CallHappening, Fault } from '../world/faults.ts'
+import type { HeldCall } from '../world/heldCalls.ts'
 import type { RunningWorld } from '../world/runningWorld.ts'
 
 /** The faults that befall one call, at most one at each moment. */
 export interface CallFaults {
   instead: Fault | null
-  delay: Fault | null
+  /** Holds the answer back, from now on; null when nothing does. */
+  held: HeldCall | null
   answer: Fault | null
+  /** Names of all of them. */
+  names: FaultName[]
 }
 
-const NO_FAULTS: CallFaults = { instead: null, delay: null, answer: null }
+/** Nothing befalls a call. */
+export const NO_FAULTS: CallFaults = { instead: null, held: null, answer: null, names: [] }
 
-/** Takes the faults that befall a call. */
+/** Takes the faults that befall a call. An answer that is held back lets go when its caller is gone. */
 export function takeCallFaults(
   world: RunningWorld,
-  operation: OperationId,
-  subject: string | null,
+  happening: CallHappening,
+  { method, signal }: Request,
 ): CallFaults {
   if (world.faults.length === 0) return NO_FAULTS
-  const happening = { call: operation, subject }
   const instead = takeFault(world, 'instead', happening)
-  return {
-    instead,
-    delay: takeFault(world, 'delay', happening),
-    answer: instead ? null : takeFault(world, 'answer', happening),
-  }
+  if (actionOf(instead, 'resetBefore')) return { ...NO_FAULTS, instead, names: ['resetBefore'] }
+  const delay = takeFault(world, 'delay', happening)
+  const latency = actionOf(delay, 'latency')
+  // The answer to HEAD has no body that could come wrongly.
+  const answer = instead || method === 'HEAD' ? null : takeFault(world, 'answer', happening)
+  const held =
+    delay && latency ? holdCall(world, delay.id, latencyOf(chanceFor(world, delay), latency), signal) : null
+  const names = [instead, delay, answer].flatMap((fault) => (fault ? [fault.name] : []))
+  return { instead, held, answer, names }
+}
+
+/** Chance for what a fault draws when it fires, the same in every run. */
+function chanceFor(world: RunningWorld, { id, fired }: Fault): Random {
+  return world.chance(`fault/${id}/latency/${fired}`)
 }
 
 /** What a fault answers instead of the work; null when the connection is reset. */
@@ -51,10 +65,4 @@ export function answerInstead(world: RunningWorld, fault: Fault, tokenId: string
 function codeOf(status = 500): keyof typeof GATEWAY_ERRORS {
   const codes = Object.keys(GATEWAY_ERRORS) as (keyof typeof GATEWAY_ERRORS)[]
   return codes.find((code) => GATEWAY_ERRORS[code].status === status) ?? 'internal_error'
-}
-
-/** Waits as long as a fault holds the answer of a call back. */
-export async function holdBack(world: RunningWorld, fault: Fault | null): Promise<void> {
-  const latency = actionOf(fault, 'latency')
-  if (fault && latency) await holdCall(world, fault.id, latencyOf(world.random, latency))
 }

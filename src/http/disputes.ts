@@ -77,7 +77,7 @@ function refuseChanged(
 ): Refusal<'conflict'> | null {
   const trigger = operation === 'respondToDispute' ? 'respond' : 'addEvidence'
   if (!allowedNow(world, DISPUTE_RULES, dispute).includes(trigger)) return null
-  if (takeFault(world, 'dispute', { call: operation, subject: dispute.id })) {
+  if (takeFault(world, 'dispute', { call: operation, subject: dispute.id, tokenId: null })) {
     dispute.version += 1
     return refuse(
       'conflict',

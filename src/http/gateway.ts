@@ -7,17 +7,17 @@ import { isRefusal, refuse } from '../domain/refusal.ts'
 import { reactToCall } from '../world/rules.ts'
 import { planWake, runDue, sendFirst } from '../world/run.ts'
 import { whileOpen } from './arriving.ts'
-import { answerInstead, holdBack, takeCallFaults } from './callFaults.ts'
+import { answerInstead, NO_FAULTS, takeCallFaults } from './callFaults.ts'
 import { identify, refuseCaller } from './callers.ts'
 import { LOOPBACK } from './addresses.ts'
-import { headerText } from './envelope.ts'
+import { headerText, success } from './envelope.ts'
 import { HANDLERS } from './handlers.ts'
 import { fit, fits } from './input.ts'
 import { ConnectionReset, misanswered, resetConnection } from './misanswer.ts'
 import { idOf, markCall, recordCall } from './recording.ts'
 import { refusalReply, successReply } from './replies.ts'
 import { inputOptions, NO_BODY, queryOf, readFields, readSent } from './sent.ts'
-import { createTokens } from './tokens.ts'
+import { createTokens, worldOfToken } from './tokens.ts'
 import type { Context } from 'hono'
 import type { EndpointRow } from '../contract/endpoint.ts'
 import type { OperationId } from '../contract/endpoints.ts'
@@ -61,7 +61,9 @@ export function createGateway(worlds: Worlds): Hono {
 
 /** The answer to a path that no endpoint has, or that has it under another method. */
 export function answerUnknown(c: Context, worlds: Worlds): Response {
-  const { default: world } = worlds
+  const token = /^Bearer +(\S+)$/i.exec(c.req.header('authorization') ?? '')?.[1]
+  const named = token === undefined ? null : worldOfToken(worlds, token)
+  const world = named === null || typeof named === 'string' ? worlds.default : named
   const used = new Set<SilenceId>()
   atOneInstant(world, used, () => world.choices.use('ER-02'))
   const allowed = methodsOf(c.req.path)
@@ -115,31 +117,41 @@ async function answer(c: Context, row: EndpointRow, served: Served, open: OpenCa
   if (!caller) nameRow(world, row, used)
   const credential = caller?.credential ?? null
   const exchange: Exchange = { world, credential, row, address, tokens }
+  let faults = NO_FAULTS
   const finish = (result: Result): Reply => {
     const reply = isRefusal(result)
       ? refusalReply(world, result, used, row)
       : successReply(world, row, result, used)
-    recordAnswer(world, c, row, credential, sent, reply)
+    recordAnswer(world, c, row, credential, sent, { ...reply, befallen: faults.names })
     return reply
+  }
+  const loseConnection = (): never => {
+    const nothing = { status: 0, envelope: success(null, null), headers: {}, befallen: faults.names }
+    recordAnswer(world, c, row, credential, sent, nothing)
+    return resetConnection(c)
   }
   if (refusal) return finish(refusal)
   try {
-    const subject = subjectOf(c, row)
-    const faults = atOneInstant(world, used, () => takeCallFaults(world, row.id as OperationId, subject))
+    const tokenId = caller?.tokenId ?? null
+    const happening = { call: row.id as OperationId, subject: subjectOf(c, row), tokenId }
+    faults = atOneInstant(world, used, () => takeCallFaults(world, happening, c.req.raw))
+    world.beforeResponse.clear()
     const reply = await world.clock.pin(() => {
       const result = faults.instead
-        ? (answerInstead(world, faults.instead, caller?.tokenId ?? null) ?? resetConnection(c))
+        ? (answerInstead(world, faults.instead, tokenId) ?? loseConnection())
         : atOneInstant(world, used, () => handle(exchange, c, sent))
       return result instanceof Promise ? result.then(finish) : finish(result)
     })
-    await sendFirst(world)
-    await holdBack(world, faults.delay)
+    planWake(world)
+    await sendFirst(world, c.req.raw.signal)
+    await faults.held?.released
     return { ...reply, fault: faults.answer }
   } catch (defect) {
     if (defect instanceof ConnectionReset) throw defect
     world.host.report(defect)
     return finish(refuse('internal_error', DEFECT_HINT))
   } finally {
+    faults.held?.letGo()
     planWake(world)
   }
 }

@@ -32,7 +32,7 @@ export function recordCall(
   world: RunningWorld,
   c: Context,
   { operation, credential, subject, sent, known }: CallFacts,
-  { status, envelope, headers }: Reply,
+  { status, envelope, headers, befallen = [] }: Reply,
 ): void {
   const { method } = c.req
   const path = redactText(c.req.path)
@@ -51,6 +51,7 @@ export function recordCall(
     code,
     hint: hint === undefined ? null : redactText(hint),
     silences: (headers['X-Sandbox-Silences'] ?? '').split(', ').filter((id) => id !== ''),
+    faults: [...befallen],
     response: { body: redactBody(envelope) },
     misspelt: known && acceptableCode(code) ? misspeltFields(sent, known) : {},
   })

@@ -17,6 +17,8 @@ export interface Reply {
   status: number
   envelope: Envelope
   headers: Record<string, string>
+  /** Names of the faults that befell the call. */
+  befallen?: readonly string[]
   /** The fault that decides how it is put on the wire. */
   fault?: Fault | null
 }
@@ -43,7 +45,8 @@ export function successReply(
 /** An envelope as a server varies it on purpose. */
 function varied(world: RunningWorld, envelope: Envelope, row: EndpointRow | null): Envelope {
   if (!world.host.variation) return envelope
-  const key = String(world.exchanges.list().at(-1)?.n ?? 0)
+  world.state.variedAnswers += 1
+  const key = String(world.state.variedAnswers)
   const { error } = envelope
   const worded: Envelope = {
     ...envelope,

@@ -36,16 +36,6 @@ export function createTokens(worlds: Worlds): Tokens {
     return made
   }
 
-  function worldOf(token: string): RunningWorld | string {
-    try {
-      const { world: id } = decodeJwt(token)
-      const world = typeof id === 'string' ? worlds.get(id) : null
-      return world ?? 'the token belongs to no world of this server'
-    } catch {
-      return 'the token is no JWT'
-    }
-  }
-
   return {
     async sign(world, credential, tokenId) {
       const issuedAt = Math.floor(world.clock.now() / SECOND)
@@ -60,7 +50,7 @@ export function createTokens(worlds: Worlds): Tokens {
         .setJti(tokenId)
       return jwt.sign(alg === 'HS256' ? world.tokenKey : (await rsaPair(world)).privateKey)
     },
-    worldOf,
+    worldOf: (token) => worldOfToken(worlds, token),
     async verify(world, token) {
       const alg = world.choices.get('AU-09')
       const key = alg === 'HS256' ? world.tokenKey : (await rsaPair(world)).publicKey
@@ -85,6 +75,17 @@ export function createTokens(worlds: Worlds): Tokens {
       }))
       return { keys: await Promise.all(keys) }
     },
+  }
+}
+
+/** The world that a token says it is of; not verified. Or why it says none, in English. */
+export function worldOfToken(worlds: Worlds, token: string): RunningWorld | string {
+  try {
+    const { world: id } = decodeJwt(token)
+    const world = typeof id === 'string' ? worlds.get(id) : null
+    return world ?? 'the token belongs to no world of this server'
+  } catch {
+    return 'the token is no JWT'
   }
 }
 

@@ -1,7 +1,9 @@
 // Owns sending HTTP to receivers: the only file that does. One POST, no redirects, a time-out, a bounded answer.
 import { request as httpRequest } from 'node:http'
 import { request as httpsRequest } from 'node:https'
+import { isIP } from 'node:net'
 import { after } from '../kernel/timers.ts'
+import { isLoopback } from './loopback.ts'
 import type { ClientRequest, IncomingMessage } from 'node:http'
 import type { Outcome } from '../domain/deliveries.ts'
 import type { Millis } from '../kernel/brands.ts'
@@ -30,7 +32,7 @@ export interface Detours {
   /** Host that takes the place of `localhost` and loopback addresses, as seen from inside a container; null for none. */
   rewriteLocalhost: string | null
   /**
-   * Where this server listens, and under which address others know it: what goes to itself does not leave the machine.
+   * Where this server listens, and under which address others know it, as `URL` writes it without a final slash: what goes to itself does not leave the machine.
    * Null without a socket.
    */
   self: { publicUrl: string; listensOn: string } | null
@@ -89,21 +91,16 @@ function open({ url, headers, body, signal }: Shipment, detours: Detours): Clien
   }
   const target = detoured(address, detours)
   if (target.protocol === 'http:') return httpRequest(target, options)
-  return httpsRequest(
-    target,
-    target.hostname === address.hostname ? options : { ...options, servername: address.hostname },
-  )
+  const isName = target.hostname !== address.hostname && isIP(address.hostname.replace(/^\[|\]$/g, '')) === 0
+  return httpsRequest(target, isName ? { ...options, servername: address.hostname } : options)
 }
-
-const LOOPBACK = /^(?:localhost|(?:.+\.)?localhost|127(?:\.\d+){3}|\[::1\])$/
 
 /** Where to connect for an address. The receiver still sees the address that was asked for as its `Host`. */
 function detoured(address: URL, { rewriteLocalhost, self }: Detours): URL {
-  const own = self && new URL(self.publicUrl).href.replace(/\/$/, '')
-  if (self && address.href.startsWith(`${own}/_sandbox/`)) {
-    return new URL(address.href.slice(own?.length), self.listensOn)
+  if (self && address.href.startsWith(`${self.publicUrl}/_sandbox/`)) {
+    return new URL(address.href.slice(self.publicUrl.length), self.listensOn)
   }
-  if (rewriteLocalhost === null || !LOOPBACK.test(address.hostname)) return address
+  if (rewriteLocalhost === null || !isLoopback(address.hostname)) return address
   const target = new URL(address)
   target.hostname = rewriteLocalhost
   return target

@@ -1,4 +1,5 @@
 // Owns what faults do to deliveries: to one that is made, to an attempt that is sent, to an answer that came.
+import { MAX_BODY_BYTES } from '../contract/limits.ts'
 import { minimumEvent } from '../contract/webhookPayloads.ts'
 import { isTaken } from '../domain/deliveries.ts'
 import { signBody } from '../webhooks/signature.ts'
@@ -8,19 +9,21 @@ import { actionOf, takeFault } from './faults.ts'
 import { variedBody } from './variation.ts'
 import type { Outcome } from '../domain/deliveries.ts'
 import type { Delivery } from '../domain/trail.ts'
+import type { Random } from '../kernel/random.ts'
 import type { Shipment } from '../webhooks/send.ts'
 import type { FaultActionOf } from './faultKinds.ts'
 import type { Fault } from './faults.ts'
 import type { Dispatch, World } from '../domain/world.ts'
 import type { Variation } from './variation.ts'
 
-/** Size of a body that a fault makes very large, in bytes. */
-const LARGE_BODY_BYTES = 1_048_576
+/** Size of a body that a fault makes very large, in bytes: as much as an inbox takes. */
+const LARGE_BODY_BYTES = MAX_BODY_BYTES
 
 /** What faults of deliveries need of a world. */
 interface Faulted extends World {
   faults: Fault[]
   beforeResponse: Set<string>
+  chance(key: string): Random
   host: { variation: Variation | null }
 }
 
@@ -30,18 +33,19 @@ export function dispatchDelivery(world: Faulted, delivery: Delivery): Dispatch {
   if (world.host.variation) {
     delivery.body = JSON.stringify(variedBody(world, bodyOf(delivery), delivery.id, isStatedOfWebhooks))
   }
-  const fault = takeFault(world, 'making', { delivery })
-  if (actionOf(fault, 'hold')) return 'held'
-  if (actionOf(fault, 'drop')) return 'dropped'
-  if (actionOf(fault, 'beforeResponse')) world.beforeResponse.add(delivery.id)
-  const late = actionOf(fault, 'late')
-  const type = actionOf(fault, 'unknownType')?.type
+  const making = takeFault(world, 'making', { delivery })
+  const type = actionOf(making, 'unknownType')?.type
   if (type !== undefined) {
     delivery.sentType = type
     delivery.body = JSON.stringify({ ...bodyOf(delivery), type })
   }
-  const body = actionOf(fault, 'deliveryBody')?.body
+  const body = actionOf(making, 'deliveryBody')?.body
   if (body !== undefined) delivery.body = JSON.stringify(grown(bodyOf(delivery), body))
+  const fault = takeFault(world, 'dispatch', { delivery })
+  if (actionOf(fault, 'hold')) return 'held'
+  if (actionOf(fault, 'drop')) return 'dropped'
+  if (actionOf(fault, 'beforeResponse')) world.beforeResponse.add(delivery.id)
+  const late = actionOf(fault, 'late')
   return { sendAt: late ? later(now, present(parseDuration(late.late), 'a duration was ordered')) : now }
 }
 
@@ -61,7 +65,10 @@ function grown(
   body: ReturnType<typeof bodyOf>,
   how: FaultActionOf<'deliveryBody'>['body'],
 ): Record<string, unknown> {
-  if (how === 'large') return { ...body, padding: 'x'.repeat(LARGE_BODY_BYTES - JSON.stringify(body).length) }
+  if (how === 'large') {
+    const size = Buffer.byteLength(JSON.stringify({ ...body, padding: '' }))
+    return { ...body, padding: 'x'.repeat(LARGE_BODY_BYTES - size) }
+  }
   const extra = { addedLater: true, nested: { alsoNew: [1, 'two', null] } }
   return { ...body, version: 2, data: { ...body.data, ...extra } }
 }

@@ -24,6 +24,8 @@ export interface Exchange {
   code: string | null
   hint: string | null
   silences: string[]
+  /** Names of the faults that befell the call. */
+  faults: string[]
   response: { body: unknown }
   /** Values of misspelt fields that `request` hides, by name: the nearest accepted form of the body needs them. */
   misspelt: Readonly<Record<string, unknown>>

@@ -10,11 +10,20 @@ import type { GatewayErrorCode } from '../contract/errors.ts'
  * - `instead`: instead of the work of a call
  * - `delay`: the work of a call is done, its answer waits
  * - `answer`: how the answer of a call is put on the wire
- * - `making`: a delivery is made, before it is signed
+ * - `making`: the body of a delivery is made, before it is signed
+ * - `dispatch`: a delivery is made, and when it is sent is decided
  * - `sending`: an attempt is about to be sent
  * - `landing`: a receiver has answered an attempt with 2xx
  */
-export type FaultMoment = 'dispute' | 'instead' | 'delay' | 'answer' | 'making' | 'sending' | 'landing'
+export type FaultMoment =
+  | 'dispute'
+  | 'instead'
+  | 'delay'
+  | 'answer'
+  | 'making'
+  | 'dispatch'
+  | 'sending'
+  | 'landing'
 
 interface FaultRow {
   moment: FaultMoment
@@ -25,7 +34,7 @@ interface FaultRow {
 }
 
 /** Longest wait that a fault can order, in host milliseconds. */
-const MAX_HOST_WAIT_MS = 600_000
+export const MAX_HOST_WAIT_MS = 600_000
 
 const hostMs = z.int().min(0).max(MAX_HOST_WAIT_MS)
 const status = z.int().min(400).max(599)
@@ -39,7 +48,9 @@ const refuse = z.union([
 const latency = z.strictObject({
   latencyMs: z.union([
     hostMs,
-    z.strictObject({ from: hostMs, to: hostMs }),
+    z
+      .strictObject({ from: hostMs, to: hostMs })
+      .refine(({ from, to }) => from <= to, 'goes from the shorter to the longer'),
     z.strictObject({ median: hostMs, sigma: z.number().min(0).max(5) }),
     z.literal('untilReleased'),
   ]),
@@ -106,25 +117,25 @@ export const FAULTS = {
     recipe: { on: { operation: 'getBalance' }, do: { contentType: 'text/html' } },
   },
   beforeResponse: {
-    moment: 'making',
+    moment: 'dispatch',
     schema: z.strictObject({ send: z.literal('beforeResponse') }),
     summary: 'the first attempt ends before the call that caused it is answered',
     recipe: { on: { delivery: {} }, do: { send: 'beforeResponse' } },
   },
   hold: {
-    moment: 'making',
+    moment: 'dispatch',
     schema: z.strictObject({ send: z.literal('held') }),
     summary: 'held until it is released',
     recipe: { on: { delivery: { type: 'payment.completed' } }, do: { send: 'held' } },
   },
   drop: {
-    moment: 'making',
+    moment: 'dispatch',
     schema: z.strictObject({ send: z.literal('dropped') }),
     summary: 'never sent',
     recipe: { on: { delivery: {} }, do: { send: 'dropped' } },
   },
   late: {
-    moment: 'making',
+    moment: 'dispatch',
     schema: z.strictObject({ late: z.string() }),
     summary: 'the first attempt waits some world time, such as `10m`, in which the record may move on',
     recipe: { on: { delivery: { type: 'payment.completed' } }, do: { late: '10m' } },
@@ -220,8 +231,17 @@ function fieldsOf(name: FaultName): string[] {
   return [...new Set(fields)]
 }
 
-/** A fault as it is ordered, in a few characters. */
+/** A fault as it is ordered, in a few characters: its fields with the words that they take. */
 function shapeOf(name: FaultName): string {
   const fields = fieldsOf(name)
-  return fields.length === 0 ? `'${name}'` : `{${fields.join(', ')}}`
+  if (fields.length === 0) return `'${name}'`
+  return `{${fields.map((field) => `${field}${wordsOf(name, field)}`).join(', ')}}`
+}
+
+/** The words that a field takes, where it takes only some. */
+function wordsOf(name: FaultName, field: string): string {
+  const { schema }: { schema: z.ZodType } = FAULTS[name]
+  const words: unknown = schema instanceof z.ZodObject ? schema.shape[field] : null
+  if (words instanceof z.ZodEnum) return `: ${words.options.join(' | ')}`
+  return words instanceof z.ZodLiteral ? `: ${[...words.values].join(' | ')}` : ''
 }

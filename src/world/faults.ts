@@ -4,6 +4,7 @@ import { FAULTS } from './faultKinds.ts'
 import { Misuse } from './misuse.ts'
 import type { OperationId } from '../contract/endpoints.ts'
 import type { EventType } from '../contract/events.ts'
+import type { Delivery } from '../domain/trail.ts'
 import type { Timestamp } from '../kernel/brands.ts'
 import type { Clock } from '../kernel/clock.ts'
 import type { Random } from '../kernel/random.ts'
@@ -46,24 +47,37 @@ interface Faulty {
   faults: Fault[]
   random: Random
   clock: Clock
+  /** Chance by a key, apart from the chance that makes records: the order of answers of a network does not move it. */
+  chance(key: string): Random
+}
+
+/** A call that a fault may befall. */
+export interface CallHappening {
+  call: OperationId
+  subject: string | null
+  /** Id of its token; null when it carries none. */
+  tokenId: string | null
 }
 
 /** Something that a fault may befall. */
-export type Happening =
-  | { call: OperationId; subject: string | null }
-  | { delivery: { type: EventType; subject: string } }
+export type Happening = CallHappening | { delivery: Pick<Delivery, 'id' | 'type' | 'subject' | 'attempts'> }
 
 /** Arms a fault. */
 export function armFault(world: Faulty, fault: Omit<Fault, 'id' | 'seen' | 'fired'>): Fault {
-  if (world.faults.length >= MAX_FAULTS) {
+  const armed = world.faults.filter(({ fired, times }) => fired < times)
+  if (armed.length >= MAX_FAULTS) {
     throw new Misuse(
       'sandbox_bad_request',
       `A world holds ${MAX_FAULTS} faults; DELETE /_sandbox/faults clears them.`,
     )
   }
-  const armed = { id: world.random.uuid(), ...fault, seen: 0, fired: 0 }
-  world.faults.push(armed)
-  return armed
+  if (world.faults.length >= MAX_FAULTS) {
+    const spent = world.faults.findIndex(({ fired, times }) => fired >= times)
+    world.faults.splice(spent, 1)
+  }
+  const added = { id: world.random.uuid(), ...fault, seen: 0, fired: 0 }
+  world.faults.push(added)
+  return added
 }
 
 /**
@@ -76,11 +90,18 @@ export function takeFault(world: Faulty, moment: FaultMoment, happening: Happeni
     if (FAULTS[fault.name].moment !== moment || !fits(fault, happening) || !isArmed(world, fault)) continue
     fault.seen += 1
     if (taken || (fault.nth !== null && fault.seen < fault.nth)) continue
-    if (fault.probability !== null && world.random.fraction() >= fault.probability) continue
+    if (fault.probability !== null && drawFor(world, fault, happening) >= fault.probability) continue
     fault.fired += 1
     taken = fault
   }
   return taken
+}
+
+/** A draw from 0 to 1 for one fitting thing: of a call by its place, of a delivery by its id and attempt. */
+function drawFor(world: Faulty, { id, seen }: Fault, happening: Happening): number {
+  const key =
+    'call' in happening ? String(seen) : `${happening.delivery.id}/${happening.delivery.attempts.length}`
+  return world.chance(`fault/${id}/${key}`).fraction()
 }
 
 /** What a fault orders, when it is the one of a name; null otherwise. */
@@ -97,18 +118,21 @@ function isArmed({ clock }: Faulty, { fired, times, after, until }: Fault): bool
   return (after === null || now >= fromTimestamp(after)) && (until === null || now < fromTimestamp(until))
 }
 
-function fits({ on, subject }: Fault, happening: Happening): boolean {
+function fits({ name, on, subject }: Fault, happening: Happening): boolean {
   if ('call' in happening) {
-    if (on.delivery) return false
+    if (on.delivery || (name === 'revokeToken' && happening.tokenId === null)) return false
     const operation = on.operation ?? happening.call
-    return operation === happening.call && (subject === null || subject === happening.subject)
+    return operation === happening.call && (subject === null || sameId(subject, happening.subject))
   }
   if (!on.delivery) return false
   const { delivery } = happening
-  const wanted = on.delivery.subject ?? subject
-  return (
-    (on.delivery.type ?? delivery.type) === delivery.type && (wanted ?? delivery.subject) === delivery.subject
-  )
+  const wanted = on.delivery.subject ?? subject ?? delivery.subject
+  return (on.delivery.type ?? delivery.type) === delivery.type && sameId(wanted, delivery.subject)
+}
+
+/** Whether two ids are one, in any letter case. */
+function sameId(one: string, other: string | null): boolean {
+  return one.toLowerCase() === other?.toLowerCase()
 }
 
 /** Ids of the faults that never fired. */

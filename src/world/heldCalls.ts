@@ -2,19 +2,22 @@
 import { after } from '../kernel/timers.ts'
 import type { Millis } from '../kernel/brands.ts'
 import type { Random } from '../kernel/random.ts'
+import { MAX_HOST_WAIT_MS } from './faultKinds.ts'
 import type { FaultActionOf } from './faultKinds.ts'
 
 /** One answer that waits. */
 export interface HeldCall {
   /** Id of the fault that holds it. */
   fault: string
+  /** Kept once it is let go. */
+  released: Promise<void>
+  /** Lets it go; can be called again. */
   letGo(): void
 }
 
 /** What holding needs of a world. */
 interface Holding {
   heldCalls: Set<HeldCall>
-  random: Random
 }
 
 /** How long an answer waits, in host milliseconds; null until it is released. */
@@ -23,7 +26,8 @@ export function latencyOf(random: Random, { latencyMs }: FaultActionOf<'latency'
   if (typeof latencyMs === 'number') return latencyMs as Millis
   if ('median' in latencyMs) {
     const { median, sigma } = latencyMs
-    return Math.round(median * Math.exp(sigma * normal(random))) as Millis
+    const drawn = Math.round(median * Math.exp(sigma * normal(random)))
+    return Math.min(drawn, MAX_HOST_WAIT_MS) as Millis
   }
   const { from, to } = latencyMs
   return (from + random.below(Math.max(0, to - from) + 1)) as Millis
@@ -34,20 +38,23 @@ function normal(random: Random): number {
   return Math.sqrt(-2 * Math.log(1 - random.fraction())) * Math.cos(2 * Math.PI * random.fraction())
 }
 
-/** Waits until the host time is over, the call is released, or its world begins anew or ends. */
-export function holdCall(world: Holding, fault: string, wait: Millis | null): Promise<void> {
-  return new Promise((resolve) => {
-    const held: HeldCall = {
-      fault,
-      letGo() {
-        callOff()
-        world.heldCalls.delete(held)
-        resolve()
-      },
-    }
-    const callOff = wait === null ? (): void => undefined : after(wait, () => held.letGo())
-    world.heldCalls.add(held)
+/** Holds an answer until the host time is over, it is released, its caller is gone, or its world begins anew or ends. */
+export function holdCall(world: Holding, fault: string, wait: Millis | null, gone: AbortSignal): HeldCall {
+  let resolve = (): void => undefined
+  const released = new Promise<void>((done) => {
+    resolve = done
   })
+  const letGo = (): void => {
+    callOff()
+    gone.removeEventListener('abort', letGo)
+    world.heldCalls.delete(held)
+    resolve()
+  }
+  const held: HeldCall = { fault, released, letGo }
+  const callOff = wait === null ? (): void => undefined : after(wait, letGo)
+  gone.addEventListener('abort', letGo)
+  world.heldCalls.add(held)
+  return held
 }
 
 /** Lets go of the calls that a fault holds, or of all; answers how many. */

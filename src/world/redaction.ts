@@ -34,6 +34,17 @@ export function redactFields(fields: Record<string, string>): Record<string, str
   )
 }
 
+/** An address without a password, and without the values of secret parameters. */
+export function redactUrl(text: string): string {
+  if (!URL.canParse(text)) return redactText(text)
+  const url = new URL(text)
+  if (url.username !== '' || url.password !== '') [url.username, url.password] = ['hidden', '']
+  for (const name of new Set(url.searchParams.keys())) {
+    if (isSecret(name) || /token|key|auth/i.test(name)) url.searchParams.set(name, HIDDEN)
+  }
+  return redactText(url.href)
+}
+
 /**
  * A body without secrets: hidden by their names, and card numbers wherever they stand. `known` names the only fields
  * that are kept of a body that may hold a card: in a field that nobody knows, a CVV looks like any number.

@@ -9,6 +9,7 @@ import { armFault } from './faults.ts'
 import { Misuse } from './misuse.ts'
 import { fieldsFit, keptCondition } from './ruleFields.ts'
 import { OPEN } from './ruleShapes.ts'
+import type { Random } from '../kernel/random.ts'
 import type { OperationId } from '../contract/endpoints.ts'
 import type { DisputeReason } from '../contract/enums.ts'
 import type { EventType } from '../contract/events.ts'
@@ -50,6 +51,7 @@ interface Ruled extends World {
   rules: RuleBook
   faults: Fault[]
   inboxes: Inboxes
+  chance(key: string): Random
 }
 
 /** A call that succeeded. Its body lives no longer than the call. */

@@ -93,8 +93,14 @@ function mustFire(fired: Fired | NotFired, job: JobKind, subject: string): void 
 function startQueued(world: RunningWorld): void {
   while (world.flights.size < MAX_FLIGHTS) {
     const id = world.queue.shift()
-    if (id === undefined) return
+    if (id === undefined) break
     startAttempt(world, id)
+  }
+  while (world.flights.size < MAX_FLIGHTS) {
+    const id = world.extraQueue.shift()
+    if (id === undefined) return
+    const delivery = world.state.deliveries[id]
+    if (delivery) flyExtra(world, delivery)
   }
 }
 
@@ -102,11 +108,17 @@ function startAttempt(world: RunningWorld, id: string): void {
   const delivery = present(world.state.deliveries[id], `no delivery ${id}`)
   const fault = takeFault(world, 'sending', { delivery })
   fly(world, delivery, beginAttempt(world, delivery), { fault, extra: false })
-  if (actionOf(fault, 'twice')) startExtraAttempt(world, delivery)
+  // Both at the same time, so beside the limit.
+  if (actionOf(fault, 'twice')) flyExtra(world, delivery)
 }
 
 /** Sends a delivery once more beside its own attempts: its status and its retries do not change. */
 export function startExtraAttempt(world: RunningWorld, delivery: Delivery): void {
+  world.extraQueue.push(delivery.id)
+  startQueued(world)
+}
+
+function flyExtra(world: RunningWorld, delivery: Delivery): void {
   fly(world, delivery, beginExtraAttempt(world, delivery), { fault: null, extra: true })
 }
 
@@ -162,6 +174,7 @@ export function abortFlights(world: RunningWorld): void {
   const flights = [...world.flights]
   world.flights.clear()
   world.queue.length = 0
+  world.extraQueue.length = 0
   for (const { abort } of flights) abort.abort()
 }
 
@@ -187,7 +200,8 @@ export function planWake(world: RunningWorld): void {
 /** Whether something is due or in flight. */
 export function isBusy(world: RunningWorld): boolean {
   const due = world.scheduler.nextDue()
-  return world.flights.size > 0 || world.queue.length > 0 || (due !== null && due <= world.clock.now())
+  const queued = world.queue.length + world.extraQueue.length
+  return world.flights.size > 0 || queued > 0 || (due !== null && due <= world.clock.now())
 }
 
 /** Resolves at the next change of what is due or in flight, or when the signal is aborted. */
@@ -204,24 +218,37 @@ export function nextChange(world: RunningWorld, signal?: AbortSignal): Promise<v
   })
 }
 
-/** Waits until the deliveries that a call made, and whose receivers shall hear first, were sent once. */
-export async function sendFirst(world: RunningWorld): Promise<void> {
+/**
+ * Waits until the deliveries that a call made, and whose receivers shall hear first, were sent once.
+ * @param gone aborted when nobody waits for the answer any more
+ */
+export async function sendFirst(world: RunningWorld, gone?: AbortSignal): Promise<void> {
   const armed = world.faults.some(({ name, fired, times }) => name === 'beforeResponse' && fired < times)
   if (!armed && world.beforeResponse.size === 0) return
   // What the call caused may be a job that is due now, as when a card is confirmed at once.
   runDue(world)
   const ids = [...world.beforeResponse]
   world.beforeResponse.clear()
-  await attemptEnds(world, ids)
+  // Beside the limit: those in flight may wait for the very call that waits here.
+  for (const id of ids) {
+    const place = world.queue.indexOf(id)
+    if (place >= 0) startAttempt(world, world.queue.splice(place, 1)[0] ?? id)
+  }
+  await attemptEnds(world, ids, gone)
 }
 
 /** Runs what is due and waits until no attempt of some deliveries is in flight or about to be. */
-export async function attemptEnds(world: RunningWorld, ids: readonly string[]): Promise<void> {
+export async function attemptEnds(
+  world: RunningWorld,
+  ids: readonly string[],
+  gone?: AbortSignal,
+): Promise<void> {
   const { life } = world
   runDue(world)
   const isOpen = (id: string): boolean =>
     world.queue.includes(id) || [...world.flights].some(({ delivery }) => delivery.id === id)
-  while (world.life === life && !world.closed && ids.some(isOpen)) await nextChange(world)
+  const isWaitedFor = (): boolean => world.life === life && !world.closed && gone?.aborted !== true
+  while (isWaitedFor() && ids.some(isOpen)) await nextChange(world, gone)
 }
 
 /** Tells those who wait that something changed. */

@@ -24,7 +24,7 @@ import type { World } from '../domain/world.ts'
 import type { ClockMode, ClockState } from '../kernel/clock.ts'
 import type { HostTime } from '../kernel/hostTime.ts'
 import type { Instant, Millis, Timestamp } from '../kernel/brands.ts'
-import type { RandomState } from '../kernel/random.ts'
+import type { Random, RandomState } from '../kernel/random.ts'
 import type { SchedulerState } from '../kernel/scheduler.ts'
 import type { JobKind } from '../domain/jobs.ts'
 import type { Sender } from '../webhooks/send.ts'
@@ -53,6 +53,8 @@ export interface Host {
   /** Address under which the server is reached, without a final slash. Known once it listens. */
   publicUrl: string
   secretStyle: SecretStyle
+  /** Whether it runs in the image. */
+  container: boolean
   /** Host that takes the place of `localhost` in callback addresses; null for none. */
   rewriteLocalhost: string | null
   /** World time after which transactions are paid by themselves; null for never. */
@@ -123,6 +125,8 @@ export interface RunningWorld extends World {
   answering: Set<Arrival>
   /** Deliveries whose attempt waits because as many as may are in flight. */
   queue: string[]
+  /** Deliveries that are to be sent once more, whose attempt waits for the same. */
+  extraQueue: string[]
   /** Host milliseconds that attempts took; not state, because it differs from run to run. */
   latencies: WeakMap<Attempt, number>
   /** QR pictures that were asked for; not state, because they follow from it. */
@@ -133,6 +137,8 @@ export interface RunningWorld extends World {
   faults: Fault[]
   /** What the world does by itself, and what of it is planned. */
   rules: RuleBook
+  /** Chance by a key, apart from the chance that makes records. */
+  chance(key: string): Random
   /** Calls whose answers a fault holds back. */
   heldCalls: Set<HeldCall>
   /** Deliveries whose first attempt ends before the call that made them is answered. */
@@ -187,6 +193,7 @@ export function createRunningWorld(host: Host, origin: WorldOrigin, overrides: O
     flights: new Set(),
     answering: new Set(),
     queue: [],
+    extraQueue: [],
     latencies: new WeakMap(),
     pictures: new WeakMap(),
     inboxes: createInboxes(),
@@ -199,6 +206,7 @@ export function createRunningWorld(host: Host, origin: WorldOrigin, overrides: O
     feed,
     history: createHistory(),
     tell: (kind, facts, moment) => tell(world, { kind, at: stamp(world), facts }, moment),
+    chance: (key) => createRandom(seedState(`${seed}/${id}/${key}`)),
     dispatch: (delivery) => dispatchDelivery(world, delivery),
     emitted(type, record, data) {
       reactToEvent(world, type, record, data)

@@ -18,9 +18,11 @@ export interface OpenWork {
 }
 
 /** What settling found. */
-export type Settled =
-  | { settled: true; waiting: DescribedJob[] }
-  | { settled: false; open: OpenWork[]; waiting: DescribedJob[] }
+export type Settled = {
+  waiting: DescribedJob[]
+  /** Ids of deliveries that are held; they wait for somebody to release them. */
+  held: string[]
+} & ({ settled: true } | { settled: false; open: OpenWork[] })
 
 /**
  * Waits until nothing is due, in flight or being answered, and stays so for `quiet`. A call of the gateway counts from
@@ -39,19 +41,24 @@ export async function settle(world: RunningWorld, timeout: Millis, quiet: Millis
         continue
       }
       if (quiet === 0 || ((await staysQuiet(world, quiet, expired.signal)) && !isUnsettled(world))) {
-        return { settled: true, waiting: waitingIn(world) }
+        return { settled: true, ...waitsIn(world) }
       }
     }
     return isUnsettled(world)
-      ? { settled: false, open: openWork(world), waiting: waitingIn(world) }
-      : { settled: true, waiting: waitingIn(world) }
+      ? { settled: false, open: openWork(world), ...waitsIn(world) }
+      : { settled: true, ...waitsIn(world) }
   } finally {
     callOff()
   }
 }
 
-function waitingIn(world: RunningWorld): DescribedJob[] {
-  return waitingJobs(world).map((job) => describeJob(world, job))
+/** What waits: for time, and to be released. */
+function waitsIn(world: RunningWorld): Pick<Settled, 'waiting' | 'held'> {
+  const held = Object.values(world.state.deliveries).filter(({ status }) => status === 'held')
+  return {
+    waiting: waitingJobs(world).map((job) => describeJob(world, job)),
+    held: held.map(({ id }) => id).slice(0, MAX_TRACED),
+  }
 }
 
 function isUnsettled(world: RunningWorld): boolean {

@@ -98,12 +98,14 @@ function beginLife(world: RunningWorld): void {
 /** Attempts that were in flight when a world was saved have no outcome: they are due again under their number. */
 function requeueInterrupted(world: RunningWorld): void {
   for (const delivery of Object.values(world.state.deliveries)) {
-    const first = delivery.attempts.find(({ endedAt }) => endedAt === null)
+    // An attempt beside the delivery's own has an earlier number, or is one of two.
+    const open = delivery.attempts.find(
+      ({ endedAt, number }) => endedAt === null && number === delivery.nextNumber,
+    )
     delivery.attempts = delivery.attempts.filter(({ endedAt }) => endedAt !== null)
-    if (delivery.status !== 'sending' || !first) continue
+    if (delivery.status !== 'sending' || !open) continue
     delivery.status = 'scheduled'
-    delivery.nextNumber = first.number
-    delivery.nextAttemptAt = first.at
+    delivery.nextAttemptAt = open.at
     world.scheduler.schedule('attemptDelivery', delivery.id, world.clock.now(), delivery.order)
   }
 }

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { POSTING_REASONS, MACHINE_NAMES, DELIVERY_STATUSES } from '../domain/trail.ts'
 import { cents, time, timestamp } from '../domain/records.ts'
-import { redactText } from './redaction.ts'
+import { redactText, redactUrl } from './redaction.ts'
 import type { Attempt, Delivery, JournalEntry, Posting } from '../domain/trail.ts'
 import type { Timestamp } from '../kernel/brands.ts'
 import type { Exchange } from './exchanges.ts'
@@ -80,12 +80,13 @@ export type StepOf<Kind extends StoryStep['kind']> = Extract<StoryStep, { kind: 
 
 /** A call of the gateway. What it followed is found out when all steps stand in order. */
 export function callOf(exchange: Exchange): StepOf<'call'> {
-  const { at, id, operation, method, path, status, code, subject } = exchange
+  const { at, id, operation, method, path, status, code, subject, faults } = exchange
   const refused = code === null ? '' : ` ${code}`
+  const befallen = faults.length === 0 ? '' : ` (fault: ${faults.join(', ')})`
   return {
     at,
     kind: 'call',
-    text: `${method} ${path} -> ${status}${refused}`,
+    text: `${method} ${path} -> ${status}${refused}${befallen}`,
     exchange: id,
     operation,
     method,
@@ -134,7 +135,7 @@ export function deliveryOf({
   status,
   createdAt,
 }: Delivery): StepOf<'delivery'> {
-  const url = redactText(address)
+  const url = redactUrl(address)
   const still = status === 'held' || status === 'dropped' ? `, ${status}` : ''
   const said = `${type} for ${url}${still}`
   return { at: createdAt, kind: 'delivery', text: said, delivery: id, type, url, subject, status }

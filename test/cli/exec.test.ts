@@ -1,8 +1,10 @@
 // Checks `exec` as a process: what its command finds, how both end, and that nothing stays behind.
 import { spawnSync } from 'node:child_process'
+import { createServer } from 'node:net'
 import { describe, expect, test } from 'vitest'
 import { hasTools } from '../support/tools.ts'
 import { builtCommand, PATIENCE_MS } from './command.ts'
+import type { AddressInfo } from 'node:net'
 import type { Running } from './command.ts'
 
 const { run, started, refusal } = builtCommand()
@@ -74,6 +76,21 @@ describe.concurrent('the command of exec', { timeout: PATIENCE_MS }, () => {
   test('finds the control token when there is one', async () => {
     const found = await environmentOf(['--control-token', 'let-me-in'])
     expect(found['SANDBOX_CONTROL_TOKEN']).toBe('let-me-in')
+  })
+
+  test('is not told by variables of the shell what exec does or which world there is', async () => {
+    const found = await environmentOf([], { SANDBOX_ENV: 'production', SANDBOX_WORLD: 'other' })
+    expect(found).toMatchObject({ SANDBOX_ENV: 'production', SANDBOX_WORLD: 'default' })
+  })
+
+  test('in the image finds the server at the port whose health is asked, unless somebody has it', async () => {
+    const free = createServer()
+    await new Promise<void>((resolve) => free.listen(0, '127.0.0.1', resolve))
+    const port = String((free.address() as AddressInfo).port)
+    const image = { SANDBOX_IMAGE: '1', SANDBOX_PORT: port }
+    expect((await environmentOf([], image))['SANDBOX_URL']).not.toContain(port)
+    await new Promise((resolve) => free.close(resolve))
+    expect((await environmentOf([], image))['SANDBOX_URL']).toBe(`http://127.0.0.1:${port}`)
   })
 
   test('reaches the server and every verb of ours, without being told where', async () => {
@@ -179,7 +196,10 @@ describe.concurrent('exec refuses', { timeout: PATIENCE_MS }, () => {
   test.each([
     [['exec'], '--'],
     [['exec', '--'], '--'],
-    [['exec', 'true'], 'true'],
+    [['exec', 'true'], 'exec -- true.'],
+    [['exec', 'npm', 'test'], 'needs -- before its command, such as: gateway-sandbox exec -- npm test.'],
+    [['exec', 'npm', '--help'], 'exec -- npm --help.'],
+    [['exec', '--clock', 'frozen', 'npm'], 'needs -- before its command'],
     [['exec', '--env', 'GATEWAY', '--', 'true'], 'NAME=TEXT'],
     [['exec', '--env', 'GATEWAY={uri}', '--', 'true'], '{url} {publicKey} {secretKey} {world}'],
     [['exec', '--clock', 'noon', '--', 'true'], '--clock'],
@@ -194,7 +214,7 @@ describe.concurrent('exec refuses', { timeout: PATIENCE_MS }, () => {
   test('nothing that asks for help', async () => {
     const { code, stdout } = await run(['exec', '--help']).ended
     expect(code).toBe(0)
-    for (const part of ['--env', '{publicKey}', '127', 'Example: ', 'SANDBOX_PORT is not read']) {
+    for (const part of ['--env', '{publicKey}', '127', 'Example: ', 'SANDBOX_PORT is not read here']) {
       expect(stdout).toContain(part)
     }
   })

@@ -1,9 +1,11 @@
 // Checks `tail`: lines for people and for machines, what they show, and how it ends.
+import { createServer } from 'node:net'
 import { afterAll, describe, expect, test } from 'vitest'
 import { eventLine } from '../../src/cli/tailLine.ts'
 import { paintFor, plain } from '../../src/cli/print.ts'
 import { openServer } from '../support/server.ts'
 import { builtCommand, PATIENCE_MS } from './command.ts'
+import type { AddressInfo } from 'node:net'
 import type { WorldEvent } from '../../src/client/events.ts'
 import type { Running } from './command.ts'
 import type { TestServer } from '../support/server.ts'
@@ -110,6 +112,18 @@ describe.concurrent('tail', { timeout: PATIENCE_MS }, () => {
     child.stdout?.destroy()
     await repeatUntil(ended, () => server.control('POST', '/clock/flow', {}))
     expect(await ended).toMatchObject({ code: 0, stderr: '' })
+  })
+
+  test('ends while it still waits for a server to say what it is', async () => {
+    const silent = createServer()
+    const reached = new Promise((resolve) => silent.once('connection', resolve))
+    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
+    const { port } = silent.address() as AddressInfo
+    const { child, ended } = run(['tail', '--url', `http://127.0.0.1:${port}`])
+    await reached
+    child.kill('SIGINT')
+    expect(await ended).toMatchObject({ code: 0, signal: null, stdout: '', stderr: '' })
+    silent.close()
   })
 
   test('refuses a world that is not there', async () => {

@@ -82,6 +82,35 @@ describe.concurrent('the verbs of a running server', { timeout: PATIENCE_MS }, (
     expect(await server.fails(2, 'trigger', id, 'confrim')).toContain('confirm')
   })
 
+  test.each(['12', 'true', 'null', '{"a":1}', '"quoted"', 'a=b'])(
+    'trigger takes a text as it is typed: %s',
+    async (text) => {
+      const server = await open()
+      const id = await sale(server)
+      await server.says('trigger', id, 'fail', `reason=${text}`)
+      expect(await server.says('explain', id)).toContain(`Pending -> Failed: ${text}\n`)
+    },
+  )
+
+  test('trigger takes a payer by its parts and as JSON', async () => {
+    const server = await open()
+    const payerOf = async (...pairs: string[]): Promise<object> => {
+      const id = await sale(server)
+      const fired: { record: { pix: object } } = await server.tells('trigger', id, 'confirm', ...pairs)
+      return fired.record.pix
+    }
+    const payer = { name: '12', document: '52998224725', bank: 'true' }
+    const named = Object.entries(payer).map(([name, value]) => `payer.${name}=${value}`)
+    const mixed = `payer=${JSON.stringify({ name: '12', bank: 'true' })}`
+    for (const pairs of [named, [`payer=${JSON.stringify(payer)}`], [mixed, 'payer.document=52998224725']]) {
+      expect(await payerOf(...pairs)).toMatchObject({
+        payerName: '12',
+        payerDocument: expect.stringContaining('982247'),
+        payerBank: 'true',
+      })
+    }
+  })
+
   test('advance moves by a duration, to an instant and to what is due, and says what ran', async () => {
     const server = await open()
     const id = await sale(server)
@@ -280,6 +309,13 @@ describe.concurrent('wrong usage', { timeout: PATIENCE_MS }, () => {
     [['trigger'], 'the id of a record'],
     [['trigger', NOBODY], 'a trigger'],
     [['trigger', NOBODY, 'refund', '500'], 'amount=500'],
+    [['trigger', NOBODY, 'fail', 'on=x'], "'on' is no parameter"],
+    [['trigger', NOBODY, 'fail', 'do=confirm'], "'do' is no parameter"],
+    [['trigger', NOBODY, 'fail', '__proto__=1'], "no '__proto__'"],
+    [['trigger', NOBODY, 'fail', 'reson=x'], "Did you mean 'reason'?"],
+    [['trigger', NOBODY, 'fail', 'reason=x', 'reason=y'], "'reason' is named twice"],
+    [['trigger', NOBODY, 'refund', 'amount="500"'], 'amount=500'],
+    [['trigger', NOBODY, 'confirm', 'payer=Ana'], 'payer.name=Ana'],
     [['advance'], '31m'],
     [['advance', '1s', '--next'], 'exactly one'],
     [['advance', '1s', '2s'], "'2s'"],
@@ -297,12 +333,44 @@ describe.concurrent('wrong usage', { timeout: PATIENCE_MS }, () => {
     [['silences', 'WH-04', 'WH-05'], 'silences set'],
     [['health', '--timeout', 'x'], '--timeout'],
     [['settle', '--url', 'localhost:4848'], 'http://'],
+    [['settle', '--url', 'http://localhost:4848/v1'], 'http://localhost:4848: the path /v1 is no part of it'],
+    [['health', '--url', 'http://localhost:4848/?x'], 'which is http://localhost:4848.'],
+    [['settle', '--url', 'http://me:secret@localhost:4848'], 'which is http://localhost:4848.'],
+    [['settle', '--control-token', 'tok✓'], '--control-token'],
     [['settle', '--wrold', 'x'], "Did you mean '--world'?"],
     [['tail', '--kind', 'cal'], "Did you mean 'call'?"],
     [['doctor', '--port', 'x'], '--port'],
     [['doctor', '--callback', 'localhost'], '--callback'],
   ])('%j is one clear line and exit code 2', async (args, hint) => {
     expect(await refusal(args, { SANDBOX_URL: 'http://127.0.0.1:9' })).toContain(hint)
+  })
+})
+
+describe.concurrent('the environment', { timeout: PATIENCE_MS }, () => {
+  test.each([
+    [{ SANDBOX_PORT: 'abc' }, 'SANDBOX_PORT "abc" is no port'],
+    [{ SANDBOX_PORT: '70000' }, 'SANDBOX_PORT "70000" is no port'],
+    [{ SANDBOX_HOST: 'a b' }, 'SANDBOX_HOST "a b" is no host'],
+    [{ SANDBOX_CONTROL_TOKEN: 'tok✓' }, '--control-token'],
+  ])('%j is one clear line and exit code 2', async (environment, hint) => {
+    expect(await refusal(['settle'], environment as Record<string, string>)).toContain(hint)
+  })
+
+  test('is not told by Kubernetes where the server is', async () => {
+    const { stdout } = await run(['health', '--json'], { SANDBOX_PORT: 'tcp://10.0.0.1:4848' }).ended
+    expect(JSON.parse(stdout)).toMatchObject({ url: 'http://127.0.0.1:4848' })
+  })
+
+  const actions =
+    'TO NEXT KIND TYPE STATUS SUBJECT ID LIMIT TIMEOUT QUIET FORMAT READABLE CALLBACK CLOCK SEED'
+  test('does not say what a verb does', async () => {
+    const { url } = await open()
+    const named = Object.fromEntries(actions.split(' ').map((name) => [`SANDBOX_${name}`, 'x']))
+    for (const verb of ['advance 5s', 'deliveries', 'settle', 'health', 'world new', 'doctor']) {
+      const environment = { ...named, SANDBOX_URL: url, SANDBOX_PORT: '0' }
+      const { code, stderr } = await run(verb.split(' '), environment).ended
+      expect([verb, code, stderr]).toEqual([verb, 0, ''])
+    }
   })
 })
 
@@ -314,6 +382,17 @@ describe.concurrent('help', { timeout: PATIENCE_MS }, () => {
     expect([code, stderr]).toEqual([0, ''])
     expect(stdout).toMatch(new RegExp(`^Usage: gateway-sandbox ${verb} .*\nExample: gateway-sandbox ${verb}`))
     expect(stdout).toContain('--help')
+  })
+
+  test('says which flags are no variables', async () => {
+    const { stdout } = await run(['advance', '--help']).ended
+    expect(stdout).toContain('Only as an argument, never from the environment: --to, --next.\n')
+    expect(stdout).toContain('variable, such as SANDBOX_URL, but for these.\n')
+    expect((await run(['resend', '--help']).ended).stdout).not.toContain('never from the environment')
+  })
+
+  test('of health says what the health check of the image asks', async () => {
+    expect((await run(['health', '--help']).ended).stdout).toContain('set SANDBOX_PORT there, and not --port')
   })
 
   test('names the version', async () => {

@@ -50,7 +50,18 @@ describe('startSandbox', () => {
     await new Promise((resolve) => void server.close(resolve))
   })
 
-  test.each([
+  test.each<[string, object]>([
+    ['a Date that is none', { clock: new Date(Number.NaN) }],
+    ['a port that is none', { port: 99_999 }],
+    ['a port that is a text', { port: 'x' }],
+    ['a public address that is none', { publicUrl: 'nonsense' }],
+    ['a public address with a query', { publicUrl: 'http://x.test/?a=1' }],
+    ['a public address with a password', { publicUrl: 'http://u:p@x.test' }],
+    ['a host with a port', { rewriteLocalhost: 'h:3000' }],
+    ['a host that is none', { rewriteLocalhost: 'bad host' }],
+    ['an empty seed', { seed: '' }],
+    ['a token that no header can carry', { controlToken: 'a b' }],
+    ['an option that it does not have', { prot: 3 }],
     ['a clock that is none', { clock: 'yesterday' }],
     ['an unknown silence', { silences: { 'XX-99': 1 } }],
     ['a choice that cannot be', { silences: { 'TX-03': 'never' } }],
@@ -119,14 +130,29 @@ describe('connectSandbox', () => {
       message: expect.stringContaining('ECONNREFUSED'),
     })
     const other = await openReceiver(404)
-    await expect(connectSandbox(other.url)).rejects.toMatchObject({ code: 'not_a_sandbox' })
+    await expect(connectSandbox(new URL(other.url).origin)).rejects.toMatchObject({ code: 'not_a_sandbox' })
     await other.close()
   })
 
-  test.each([[undefined], ['localhost:4848'], ['ftp://localhost'], ['http://']])(
-    'refuses the address %s',
-    async (url) => {
-      await expect(connectSandbox(url)).rejects.toMatchObject({ code: 'bad_option' })
-    },
-  )
+  test('takes no error of a stranger for its own', async () => {
+    const stranger = await openReceiver((_, response) =>
+      response.writeHead(400).end('{"error":{"code":"x","message":"y"}}'),
+    )
+    await expect(connectSandbox(new URL(stranger.url).origin)).rejects.toMatchObject({
+      code: 'not_a_sandbox',
+    })
+    await stranger.close()
+  })
+
+  test.each([
+    [undefined],
+    [''],
+    ['localhost:4848'],
+    ['ftp://localhost'],
+    ['http://'],
+    ['http://localhost:4848/v1'],
+    ['http://localhost:4848/?x=1'],
+  ])('refuses the address %s', async (url) => {
+    await expect(connectSandbox(url)).rejects.toMatchObject({ code: 'bad_option' })
+  })
 })

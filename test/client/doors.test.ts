@@ -133,6 +133,21 @@ describe.each(DOORS)('a sandbox of %s', (door) => {
     expect((await fork.transactions.get(id)).status).toBe('Completed')
   })
 
+  test('a snapshot without a name takes none that is there', async () => {
+    await using world = await open()
+    const other = await connectSandbox(started.url, { world: world.id })
+    const [first, second] = await Promise.all([world.snapshot(), other.snapshot()])
+    await sell(world)
+    await world.snapshots.delete(first.name)
+    const third = await world.snapshot()
+    const names = (await world.snapshots.list()).map(({ name }) => name)
+    expect(names.toSorted()).toEqual([second.name, third.name].toSorted())
+    await second.restore()
+    expect(await world.transactions.list()).toEqual([])
+    await third.restore()
+    expect(await world.transactions.list()).toHaveLength(1)
+  })
+
   test('settles, and says what is open when it cannot', async () => {
     await using world = await open()
     const hanging = world.inbox('hanging')
@@ -143,7 +158,9 @@ describe.each(DOORS)('a sandbox of %s', (door) => {
     await expect(world.settle({ timeoutMs: 1 })).rejects.toMatchObject({
       code: 'not_settled',
       message: expect.stringContaining('attempt 1 of payment.completed'),
+      status: 412,
       details: { open: [{ kind: 'attempt' }] },
+      cause: { code: 'not_settled' },
     })
   })
 
@@ -210,7 +227,14 @@ describe.each(DOORS)('a sandbox of %s', (door) => {
     await expect(world.exchanges.next({ path: '/v1/nowhere', wait: '1ms' })).rejects.toMatchObject({
       code: 'no_exchange',
       message: expect.stringContaining('POST /v1/transactions 201'),
+      cause: { code: 'no_exchange', status: 412 },
     })
+  })
+
+  test('leaves a world that is gone already; only delete itself says so', async () => {
+    await using world = await open()
+    await world.delete()
+    await expect(world.delete()).rejects.toMatchObject({ code: 'sandbox_not_found' })
   })
 
   test('streams what happens until it is told to stop', async () => {
@@ -276,4 +300,21 @@ describe.each(DOORS)('a sandbox of %s', (door) => {
     expect(sandbox.production.publicKey).toBe('pk_production_default')
     await expect(post(sandbox, '/v1/nowhere', {})).rejects.toThrow('not_found')
   })
+})
+
+test('leaves a world whose sandbox was closed before', async () => {
+  const sandbox = await startSandbox()
+  await using world = await sandbox.world()
+  await sandbox.close()
+  await expect(world.delete()).rejects.toMatchObject({ code: 'unreachable' })
+})
+
+test('a world that cannot be left says so', async () => {
+  const sandbox = await startSandbox()
+  const connection = await connectSandbox(sandbox.url)
+  const world = await connection.world()
+  const first = (await connection.worlds()).find(({ id }) => id === 'default')
+  await expect(first?.[Symbol.asyncDispose]()).rejects.toMatchObject({ code: 'sandbox_world_fixed' })
+  await sandbox.close()
+  await expect(world[Symbol.asyncDispose]()).rejects.toMatchObject({ code: 'unreachable' })
 })

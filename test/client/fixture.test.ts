@@ -4,6 +4,9 @@ import { describe, expect } from 'vitest'
 import { test } from '../../src/vitest.ts'
 import { sell } from './shop.ts'
 
+// As where a shell exports it empty: unset.
+process.env['SANDBOX_URL'] = ''
+
 const worlds: { id: string; publicKey: string; server: string; made: string[] }[] = []
 const ARRIVALS = 3
 
@@ -56,6 +59,11 @@ describe('afterwards', () => {
     const left = (await sandbox.worlds()).map(({ id }) => id)
     expect(left.toSorted()).toEqual(['default', world.id].toSorted())
   })
+})
+
+test('a test may end its own world', async ({ sandbox, world }) => {
+  await world.delete()
+  expect((await sandbox.worlds()).map(({ id }) => id)).not.toContain(world.id)
 })
 
 const early = test.extend({ worldOptions: { clock: '2030-01-01T12:00:00Z', seed: 'fixture' } })

@@ -1,6 +1,6 @@
 // Checks taking messages from an inbox: each once, by type or in order, and what a wait in vain says.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { startSandbox } from '../../src/index.ts'
+import { connectSandbox, startSandbox } from '../../src/index.ts'
 import { sell } from './shop.ts'
 import type { Sandbox, SandboxWorld } from '../../src/index.ts'
 
@@ -84,6 +84,37 @@ describe('next', () => {
     expect((await world.inbox('shop').next('payment.completed')).n).toBe(1)
   })
 
+  test.each(['startSandbox', 'connectSandbox'])(
+    'hears again after somebody else reset the world of %s',
+    async (door) => {
+      const mine = door === 'startSandbox' ? world : await connectSandbox(sandbox.url, { world: world.id })
+      const other = await connectSandbox(sandbox.url, { world: world.id })
+      const shop = mine.inbox('shop')
+      await threeWebhooks(shop.url)
+      for (const n of [1, 2, 3]) expect((await shop.next()).n).toBe(n)
+      await shop.next('payment.refunded', { within: '0ms' }).catch(() => null)
+      await other.reset()
+      await threeWebhooks(shop.url)
+      expect((await shop.next('payment.refunded', { within: '0ms' })).n).toBe(3)
+      const { restore } = await other.snapshot()
+      await restore()
+      await threeWebhooks(shop.url)
+      for (const n of [1, 2, 3]) expect((await shop.next(undefined, { within: '0ms' })).n).toBe(n)
+      await expect(shop.next(undefined, { within: '0ms' })).rejects.toMatchObject({ code: 'no_message' })
+    },
+  )
+
+  test('goes on waiting when somebody else resets the world, and takes each message once', async () => {
+    const shop = world.inbox('shop')
+    await threeWebhooks(shop.url)
+    for (const n of [1, 2, 3]) expect((await shop.next()).n).toBe(n)
+    const both = Promise.all([shop.next(), shop.next()])
+    await (await connectSandbox(sandbox.url, { world: world.id })).reset()
+    await threeWebhooks(shop.url)
+    expect(new Set((await both).map(({ n }) => n))).toEqual(new Set([1, 2]))
+    expect((await shop.next()).n).toBe(3)
+  })
+
   test('says what came and what was sent when nothing more comes', async () => {
     const shop = world.inbox('shop')
     await expect(shop.next('payment.completed', { within: '1ms' })).rejects.toThrow(
@@ -104,6 +135,16 @@ describe('next', () => {
       code: 'bad_option',
     })
   })
+})
+
+test('an address that is told later is that of inboxes that were there before, too', async () => {
+  await using behind = await startSandbox()
+  const before = await behind.world()
+  await behind.setUrl('http://gateway.invalid:4848')
+  const shops = [before, behind].map((each) => each.inbox('shop').url)
+  expect(shops).toEqual(
+    [before.id, 'default'].map((id) => `http://gateway.invalid:4848/_sandbox/worlds/${id}/inbox/shop`),
+  )
 })
 
 test('a script answers in order, then 204', async () => {

@@ -1,8 +1,9 @@
 // Checks that the fake timers of a test process follow a world: renewal and signature age are really tested.
 import sinon from 'sinon'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { startSandbox } from '../../src/index.ts'
+import { connectSandbox, startSandbox } from '../../src/index.ts'
 import { post, sell, tokenOf } from './shop.ts'
+import { builtCommand } from '../cli/command.ts'
 import { openReceiver } from '../support/server.ts'
 import type { Sandbox, SandboxWorld } from '../../src/index.ts'
 
@@ -154,6 +155,67 @@ describe.each(INSTALLERS)('with %s', (_, install) => {
     await expect(world.clock.advance('1h')).rejects.toMatchObject({ code: 'sandbox_too_many_jobs' })
     clearInterval(timer)
   })
+})
+
+describe('against a server in another process', () => {
+  const { started } = builtCommand()
+
+  test.each(INSTALLERS)('%s follows for hours: no timer of the client is among them', async (_, install) => {
+    const { told } = await started(['--clock', START])
+    const remote = await connectSandbox(told.url)
+    install()
+    await remote.clock.driveTimers()
+    const ticks: string[] = []
+    const timer = setInterval(() => {
+      ticks.push(new Date().toISOString())
+      void remote.transactions.list()
+    }, 20 * MINUTE)
+    for (const step of ['1m', '59m', '2h']) await remote.clock.advance(step)
+    clearInterval(timer)
+    expect(ticks).toHaveLength(9)
+    expect(new Date().toISOString()).toBe('2030-01-01T15:00:00.000Z')
+    expect(await remote.clock.now()).toEqual(new Date())
+  })
+})
+
+test('the world leads: what the timers did by themselves, a restore and a freeze are put right', async () => {
+  vi.useFakeTimers()
+  await world.clock.driveTimers()
+  const { restore } = await world.snapshot()
+  await vi.advanceTimersByTimeAsync(10 * MINUTE)
+  expect((await world.clock.advance('1m')).to).toBe('2030-01-01T12:01:00.000Z')
+  await world.clock.advance('1h')
+  await restore()
+  expect((await world.clock.advance('1m')).to).toBe('2030-01-01T12:01:00.000Z')
+  expect(new Date().toISOString()).toBe('2030-01-01T12:01:00.000Z')
+  await world.clock.freeze('2030-01-02T00:00:00Z')
+  expect(new Date().toISOString()).toBe('2030-01-02T00:00:00.000Z')
+})
+
+test('timers that are installed anew are followed, and none when there are none', async () => {
+  vi.useFakeTimers()
+  await world.clock.driveTimers()
+  vi.useRealTimers()
+  await world.clock.advance('1m')
+  vi.useFakeTimers()
+  const fired = vi.fn<() => void>()
+  await world.clock.advance('1m')
+  setTimeout(fired, MINUTE)
+  await world.clock.advance('2m')
+  expect(fired).toHaveBeenCalledTimes(1)
+  expect(new Date().toISOString()).toBe('2030-01-01T12:04:00.000Z')
+})
+
+test('two worlds cannot lead the same timers', async () => {
+  vi.useFakeTimers()
+  const driven = await world.clock.driveTimers()
+  const other = await sandbox.world({ clock: START })
+  await expect(other.clock.driveTimers()).rejects.toMatchObject({
+    code: 'bad_option',
+    message: expect.stringContaining(`follow world '${world.id}'`),
+  })
+  driven.stop()
+  await other.clock.driveTimers()
 })
 
 test('a Date that alone is fake follows too', async () => {

@@ -1,11 +1,11 @@
 // Checks `gateway-sandbox/testcontainers` with real containers: keys, settings, isolation, and callbacks to this machine.
 import { createServer } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { verifySignature } from '../../src/index.ts'
+import { connectSandbox, verifySignature } from '../../src/index.ts'
 import { GatewaySandboxContainer } from '../../src/testcontainers.ts'
 import { sell } from '../client/shop.ts'
 import { hasEngine } from '../support/tools.ts'
-import { BUILD_MS, buildImage, PATIENCE_MS } from './engine.ts'
+import { BUILD_MS, buildImage, docker, PATIENCE_MS } from './engine.ts'
 import type { AddressInfo } from 'node:net'
 import type { StartedGatewaySandboxContainer } from '../../src/testcontainers.ts'
 
@@ -77,5 +77,40 @@ describe.runIf(hasEngine('gateway-sandbox/testcontainers'))('the Testcontainers 
     const [delivery] = await one.sandbox.deliveries.list({ subject: id })
     expect(delivery, JSON.stringify(delivery)).toMatchObject({ status: 'delivered' })
     expect(received).toMatchObject([{ signature: true, host: `localhost:${port}` }])
+  })
+
+  test('knows a token that came as a variable', async () => {
+    const container = new GatewaySandboxContainer(image).withEnvironment({
+      SANDBOX_CONTROL_TOKEN: 'variable',
+    })
+    await using guarded = await container.start()
+    expect(await guarded.sandbox.info()).toMatchObject({ url: guarded.getUrl() })
+    await expect(connectSandbox(guarded.getUrl())).rejects.toMatchObject({ code: 'sandbox_unauthorized' })
+  })
+
+  test('is connected anew after a restart', async () => {
+    await using again = await new GatewaySandboxContainer(image).withClock(START).start()
+    await sell(again.sandbox)
+    await again.restart()
+    const port = again.getMappedPort(4848)
+    expect(again.getUrl()).toMatch(new RegExp(`:${port}$`))
+    expect(await again.sandbox.transactions.list()).toEqual([])
+    const shop = again.sandbox.inbox('shop')
+    expect(shop.url).toMatch(new RegExp(`^${again.getUrl()}/`))
+    await again.sandbox.trigger(await sell(again.sandbox, shop.url), 'confirm')
+    expect((await shop.next('payment.completed')).signature).toBe('valid')
+  })
+
+  test.each([
+    ['a choice', (it: GatewaySandboxContainer) => it.withSilences({ 'XX-1': 1 }), /No silence 'XX-1'.*$/],
+    ['a clock', (it: GatewaySandboxContainer) => it.withClock('yesterday'), /'yesterday' is no clock.*$/],
+  ])('says at once what the server refuses, and leaves nothing: %s', async (what, refuse, why) => {
+    const mark = `${what} of ${process.pid}`
+    const container = refuse(new GatewaySandboxContainer(image).withLabels({ refused: mark }))
+    const said = new RegExp(
+      `^gateway-sandbox:test ended before it was ready: gateway-sandbox: .*${why.source}`,
+    )
+    await expect(container.start()).rejects.toThrow(said)
+    expect(await docker('ps', '--all', '--quiet', '--filter', `label=refused=${mark}`)).toBe('')
   })
 })

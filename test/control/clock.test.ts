@@ -27,6 +27,7 @@ function onFakeHost(clock: string): Pick<TestSandbox, 'control' | 'call'> & { ho
       sender,
       publicUrl: 'http://sandbox.test',
       secretStyle: 'byName',
+      container: false,
       rewriteLocalhost: null,
       autoConfirm: null,
       variation: null,
@@ -380,6 +381,7 @@ describe('settling', () => {
           },
         ],
         unusedFaults: [],
+        held: [],
       },
     ])
   })
@@ -403,6 +405,8 @@ describe('settling', () => {
       412,
       {
         settled: false,
+        held: [],
+        unusedFaults: [],
         open: [
           {
             kind: 'attempt',

@@ -61,6 +61,7 @@ describe('an exchange', () => {
       code: null,
       hint: null,
       silences: expect.arrayContaining(['TX-02']),
+      faults: [],
       response: {
         body: expect.objectContaining({ data: expect.objectContaining({ id, status: 'Pending' }) }),
       },

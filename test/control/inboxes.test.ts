@@ -319,7 +319,7 @@ describe('the messages of an inbox', () => {
   )
 
   test('are none for an inbox that nobody used', async () => {
-    expect((await messages(begin())).body).toEqual({ items: [] })
+    expect((await messages(begin())).body).toEqual({ items: [], life: 0 })
   })
 })
 
@@ -374,7 +374,7 @@ describe('waiting for a message', () => {
       await vi.advanceTimersByTimeAsync(length - 1)
       expect(ended).toBe(false)
       await vi.advanceTimersByTimeAsync(1)
-      expect((await waiting).body).toEqual({ items: [] })
+      expect((await waiting).body).toEqual({ items: [], life: 0 })
     }
   })
 
@@ -395,6 +395,6 @@ describe('waiting for a message', () => {
     const waiting = messages(sandbox, '?wait=60s')
     await waits
     await sandbox.control('POST', '/reset')
-    expect((await waiting).body).toEqual({ items: [] })
+    expect((await waiting).body).toEqual({ items: [], life: 0 })
   })
 })

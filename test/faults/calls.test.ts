@@ -63,6 +63,8 @@ describe('a reset connection', () => {
     await world.faults.arm({ on: ON_CREATE, do: { reset: 'before' } })
     expect(await shop.create()).toMatchObject({ status: null, broken: 'ECONNRESET' })
     expect(await stored(world)).toBe(0)
+    const [exchange] = await world.exchanges.list()
+    expect(exchange).toMatchObject({ operation: 'createTransaction', status: 0, faults: ['resetBefore'] })
   })
 
   test('after the work loses the answer, but the charge exists', async () => {
@@ -71,7 +73,10 @@ describe('a reset connection', () => {
     await world.faults.arm({ on: ON_CREATE, do: { reset: 'after' } })
     expect(await shop.create()).toMatchObject({ status: null, broken: 'ECONNRESET' })
     expect(await stored(world)).toBe(1)
-    expect((await world.exchanges.list({ operation: 'createTransaction' }))[0]?.status).toBe(201)
+    const [exchange] = await world.exchanges.list({ operation: 'createTransaction' })
+    expect(exchange).toMatchObject({ status: 201, faults: ['resetAfter'] })
+    const { steps } = await world.explain(exchange?.subject ?? '')
+    expect(steps[0]?.text).toBe('POST /v1/transactions -> 201 (fault: resetAfter)')
   })
 
   test('is a fetch that fails where there is no socket', async () => {
@@ -214,7 +219,11 @@ describe('matching', () => {
     const world = await open()
     const shop = await merchant(world)
     const [one, two] = [String(dataOf(await shop.create())['id']), String(dataOf(await shop.create())['id'])]
-    await world.faults.arm({ on: { operation: 'getTransaction' }, subject: two, do: { status: 500 } })
+    await world.faults.arm({
+      on: { operation: 'getTransaction' },
+      subject: two.toUpperCase(),
+      do: { status: 500 },
+    })
     expect([(await shop.read(one)).status, (await shop.read(two)).status]).toEqual([200, 500])
   })
 

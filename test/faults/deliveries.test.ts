@@ -7,6 +7,7 @@ import type { SandboxWorld, Webhook } from '../../src/index.ts'
 import type { Received, Receiver } from '../support/server.ts'
 
 const ANY = { delivery: {} }
+type FaultOrder = Parameters<SandboxWorld['faults']['arm']>[0]['do']
 const bodyOf = ({ body }: Received): Webhook => JSON.parse(body.toString('utf8')) as Webhook
 const numbers = ({ received }: Receiver): string[] =>
   received.map(({ headers }) => String(headers['x-service-attempt']))
@@ -15,6 +16,20 @@ const signed = ({ body, headers }: Received, id: string): boolean => verifySigna
 /** A transaction with a receiver, about to be paid. */
 async function sold(world: SandboxWorld, receiver: Receiver): Promise<string> {
   return sell(world, receiver.url)
+}
+
+/** Orders a fault of the next delivery, pays a transaction, and answers what its receiver got of it. */
+async function paidUnder(
+  fault: FaultOrder,
+  ...answers: number[]
+): Promise<{ world: SandboxWorld; id: string; received: Received[]; receiver: Receiver }> {
+  const world = await open()
+  const receiver = await receive(...answers)
+  const id = await sold(world, receiver)
+  await world.faults.arm({ on: ANY, do: fault })
+  await world.trigger(id, 'confirm')
+  await world.settle()
+  return { world, id, receiver, received: receiver.received }
 }
 
 /** What became of the only delivery of a record. */
@@ -87,11 +102,7 @@ describe('the moment', () => {
   })
 
   test('never: dropped', async () => {
-    const world = await open()
-    const receiver = await receive()
-    const id = await sold(world, receiver)
-    await world.faults.arm({ on: ANY, do: { send: 'dropped' } })
-    await world.trigger(id, 'confirm')
+    const { world, id, receiver } = await paidUnder({ send: 'dropped' })
     await world.clock.advance('1d')
     expect(receiver.received).toEqual([])
     expect(await delivery(world, id)).toMatchObject({ status: 'dropped', nextAttemptAt: null, attempts: [] })
@@ -197,12 +208,7 @@ describe('more than once', () => {
   })
 
   test('duplicated after it was delivered, with the same id and bytes', async () => {
-    const world = await open()
-    const receiver = await receive()
-    const id = await sold(world, receiver)
-    await world.faults.arm({ on: ANY, do: { duplicates: 2 } })
-    await world.trigger(id, 'confirm')
-    await world.settle()
+    const { receiver } = await paidUnder({ duplicates: 2 })
     const [first, ...copies] = receiver.received
     expect(copies).toHaveLength(2)
     for (const copy of copies) {
@@ -229,11 +235,7 @@ describe('more than once', () => {
   })
 
   test('retried because the answer was lost on the way back', async () => {
-    const world = await open()
-    const receiver = await receive()
-    const id = await sold(world, receiver)
-    await world.faults.arm({ on: ANY, do: { answer: 'lost' } })
-    await world.trigger(id, 'confirm')
+    const { world, id, receiver } = await paidUnder({ answer: 'lost' })
     await world.clock.advance('2s')
     expect(numbers(receiver)).toEqual(['1', '2'])
     expect((await delivery(world, id)).attempts).toMatchObject([
@@ -249,11 +251,7 @@ describe('what is sent', () => {
     ['otherId', true],
     ['absent', false],
   ] as const)('with a signature that is %s', async (signature, isThere) => {
-    const world = await open()
-    const receiver = await receive(401)
-    const id = await sold(world, receiver)
-    await world.faults.arm({ on: ANY, do: { signature } })
-    await world.trigger(id, 'confirm')
+    const { world, id, receiver } = await paidUnder({ signature }, 401)
     await world.clock.advance('2s')
     const [wrong, right] = receiver.received
     expect(wrong && 'x-service-signature' in wrong.headers).toBe(isThere)
@@ -262,37 +260,22 @@ describe('what is sent', () => {
   })
 
   test('altered after it was signed', async () => {
-    const world = await open()
-    const receiver = await receive()
-    const id = await sold(world, receiver)
-    await world.faults.arm({ on: ANY, do: { body: 'altered' } })
-    await world.trigger(id, 'confirm')
-    await world.settle()
-    const [sent] = receiver.received
+    const { id, received } = await paidUnder({ body: 'altered' })
+    const [sent] = received
     expect(sent && bodyOf(sent).data.amount).toBe(12_991)
     expect(sent && signed(sent, id)).toBe(false)
   })
 
   test('no JSON, signed as it is', async () => {
-    const world = await open()
-    const receiver = await receive()
-    const id = await sold(world, receiver)
-    await world.faults.arm({ on: ANY, do: { body: 'malformed' } })
-    await world.trigger(id, 'confirm')
-    await world.settle()
-    const [sent] = receiver.received
+    const { id, received } = await paidUnder({ body: 'malformed' })
+    const [sent] = received
     expect(() => sent && bodyOf(sent)).toThrow(SyntaxError)
     expect(sent && signed(sent, id)).toBe(true)
   })
 
   test('of an event type that nobody knows, in body and header', async () => {
-    const world = await open()
-    const receiver = await receive()
-    const id = await sold(world, receiver)
-    await world.faults.arm({ on: ANY, do: { type: 'payment.teleported' } })
-    await world.trigger(id, 'confirm')
-    await world.settle()
-    const [sent] = receiver.received
+    const { id, received } = await paidUnder({ type: 'payment.teleported' })
+    const [sent] = received
     expect(sent && [bodyOf(sent).type, sent.headers['x-service-event']]).toEqual([
       'payment.teleported',
       'payment.teleported',
@@ -301,25 +284,15 @@ describe('what is sent', () => {
   })
 
   test('with fields that nobody knows', async () => {
-    const world = await open()
-    const receiver = await receive()
-    const id = await sold(world, receiver)
-    await world.faults.arm({ on: ANY, do: { body: 'extraFields' } })
-    await world.trigger(id, 'confirm')
-    await world.settle()
-    const [sent] = receiver.received
+    const { id, received } = await paidUnder({ body: 'extraFields' })
+    const [sent] = received
     expect(sent && bodyOf(sent)).toMatchObject({ version: 2, data: { id, addedLater: true } })
     expect(sent && signed(sent, id)).toBe(true)
   })
 
   test('very large', async () => {
-    const world = await open()
-    const receiver = await receive()
-    const id = await sold(world, receiver)
-    await world.faults.arm({ on: ANY, do: { body: 'large' } })
-    await world.trigger(id, 'confirm')
-    await world.settle()
-    const [sent] = receiver.received
+    const { id, received } = await paidUnder({ body: 'large' })
+    const [sent] = received
     expect(sent?.body.length).toBeGreaterThan(1_000_000)
     expect(sent && signed(sent, id)).toBe(true)
   })

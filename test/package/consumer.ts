@@ -20,7 +20,25 @@ export async function takePayment(): Promise<boolean> {
 
   const message = await world.inbox('shop').next('payment.completed', { within: '2s' })
   const first: string | undefined = attempts[0]?.type
+  const paid: number = message.json.data.amount
+  const txId: string | undefined = message.json.data.pix?.txId
+  if (paid !== amount || txId === undefined) return false
   return verifySignature(message.body, message.headers, charge.id) && first === message.type
+}
+
+/** What a merchant reads of webhooks that were taken by type, by one of two types, and as they come. */
+export async function takeOthers({ inbox }: SandboxWorld): Promise<string> {
+  const { data: cashout } = (await inbox('shop').next('cashout.failed')).json
+  const pixKey: string = cashout.pix.pixKey
+  const { json: refund } = await inbox('shop').next<'payment.refunded' | 'cashout.rejected'>()
+  const either: 'payment.refunded' | 'cashout.rejected' = refund.type
+  const netAmount: number = refund.data.netAmount
+  const { json: any } = await inbox('shop').next()
+  if (any.type === 'dispute.lost') return `${either} ${any.data.paymentId}`
+  if (any.type === 'cashout.completed') return any.data.requestedAt
+  const [kept] = await inbox('shop').messages()
+  if (kept?.json.type === 'payment.failed') return kept.json.data.failureReason ?? 'unknown'
+  return `${pixKey} ${netAmount}`
 }
 
 /** What a merchant's receiver does with a webhook. */
@@ -64,6 +82,10 @@ export async function misuse(world: SandboxWorld, webhook: Webhook): Promise<voi
   await world.trigger('id', 'refund', 500)
   // @ts-expect-error -- no such event
   await world.inbox('shop').next('payment.done')
+  // @ts-expect-error -- a payment is not requested
+  String((await world.inbox('shop').next('payment.completed')).json.data.requestedAt)
+  // @ts-expect-error -- any webhook is not known to be a payment
+  String((await world.inbox('shop').next()).json.data.customerId)
   // @ts-expect-error -- no such way to move a clock
   await world.clock.advance({ minutes: 31 })
   // @ts-expect-error -- no such reason

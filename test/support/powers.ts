@@ -47,7 +47,7 @@ const POWERS: readonly Power[] = [
   {
     does: 'sends HTTP',
     owner: 'src/webhooks/send.ts',
-    also: ['src/client/call.ts'],
+    also: ['src/client/network.ts'],
     signs: [
       // `app.fetch(…)` answers a request, it sends none; a method named `fetch` is declared, not called.
       /(?:(?<![.\w$])(?<!\bfunction\s+)|\bglobalThis\.)fetch\s*\((?![^()]*\)(?:\s*\{|: ))/g,

@@ -1,16 +1,21 @@
-// Renders the generated parts of the README from the tables and the command's own help, and finds the walk that it shows.
+// Renders the generated parts of the README from the tables and the command's own help, and finds the walk and the recipes that it shows.
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { z } from 'zod'
+import { createApp } from '../../src/app.ts'
 import { ENDPOINTS } from '../../src/contract/endpoints.ts'
 import { GATEWAY_ERRORS, SANDBOX_ERRORS } from '../../src/contract/errors.ts'
 import { silence, SILENCE_IDS } from '../../src/contract/silences.ts'
+import { VARIATIONS } from '../../src/contract/variations.ts'
 import { CASHOUT_MACHINE } from '../../src/domain/cashoutMachine.ts'
 import { DISPUTE_MACHINE } from '../../src/domain/disputeMachine.ts'
 import { describeEffect } from '../../src/domain/effects.ts'
 import { TRANSACTION_MACHINE } from '../../src/domain/transactionMachine.ts'
 import { toMarkdown, toMermaid } from '../../src/kernel/machineDocs.ts'
+import { FAULTS } from '../../src/world/faultKinds.ts'
 import { renderCoverage } from '../coverage/render.ts'
+import { createPix, openSandbox } from './sandbox.ts'
 import type { ErrorRow } from '../../src/contract/errors.ts'
 import type { Effect } from '../../src/domain/effects.ts'
 import type { Machine } from '../../src/kernel/machine.ts'
@@ -19,6 +24,9 @@ type AnyMachine = Machine<string, string, string, Effect<string, string, string>
 
 /** Each generated part by the name of its markers. */
 const PARTS: Record<string, () => string | Promise<string>> = {
+  faults: renderFaults,
+  story: renderStory,
+  variations: renderVariations,
   cli: renderCommandLine,
   ours: renderOurs,
   endpoints: renderEndpoints,
@@ -43,6 +51,14 @@ export async function withParts(readme: string): Promise<string> {
 /** The commands under `<!-- walk -->` marks, in order. */
 export function walksOf(readme: string): string[] {
   return [...readme.matchAll(/<!-- walk -->\n```bash\n([^]*?)```/g)].map(([, commands = '']) => commands)
+}
+
+/** The lines of the recipes of faults, one for each fault, as test code and for a shell. */
+export function recipesOf(readme: string): { code: string[]; shell: string[] } {
+  const [part = ''] = /<!-- generated:faults -->[^]*?<!-- \/generated:faults -->/.exec(readme) ?? []
+  const linesIn = (language: string): string[] =>
+    [...part.matchAll(new RegExp(`^\`\`\`${language}\n(.*)\n\`\`\`$`, 'gm'))].map(([, line = '']) => line)
+  return { code: linesIn('ts'), shell: linesIn('bash') }
 }
 
 function table(head: string[], rows: string[][]): string {
@@ -104,6 +120,82 @@ function renderSilences(): string {
 function renderOurs(): string {
   const ids = SILENCE_IDS.filter((id) => /\bours\b/.test(silence(id).authority))
   return `${ids.length} of ${SILENCE_IDS.length}: ${ids.join(', ')}.`
+}
+
+type FaultRow = (typeof FAULTS)[keyof typeof FAULTS]
+
+/** Each fault with two lines that order it. */
+function renderFaults(): string {
+  const isOfDelivery = ({ recipe }: FaultRow): boolean => 'delivery' in recipe.on
+  const rows = Object.entries(FAULTS)
+  return [
+    '#### Faults of a call',
+    ...rows.filter(([, row]) => !isOfDelivery(row)).map(recipeOf),
+    '#### Faults of a delivery',
+    ...rows.filter(([, row]) => isOfDelivery(row)).map(recipeOf),
+  ].join('\n\n')
+}
+
+function recipeOf([name, { summary, recipe, schema }]: [string, FaultRow]): string {
+  const code = `await world.faults.arm(${literal(recipe)})`
+  const shell = `curl -s $SANDBOX/_sandbox/faults -d '${JSON.stringify(recipe)}'`
+  const words = `${summary.charAt(0).toUpperCase()}${summary.slice(1)}.${wordsOf(schema)}`
+  return `**${name}**. ${words}\n\n\`\`\`ts\n${code}\n\`\`\`\n\n\`\`\`bash\n${shell}\n\`\`\``
+}
+
+/** Which words the fields of a fault can be, where there are several; codes have a table of their own. */
+function wordsOf(schema: z.ZodType): string {
+  const fields = schema instanceof z.ZodObject ? Object.entries(schema.shape) : []
+  return fields
+    .filter((field): field is [string, z.ZodEnum] => field[1] instanceof z.ZodEnum)
+    .map(
+      ([field, { options }]) => ` \`${field}\` is one of ${options.map((word) => `\`${word}\``).join(', ')}.`,
+    )
+    .join('')
+}
+
+/** A value as test code writes it. Names are plain words, and texts have no quotes. */
+function literal(value: unknown): string {
+  if (typeof value === 'string') return `'${value}'`
+  if (typeof value !== 'object' || value === null) return String(value)
+  const fields = Object.entries(value).map(([name, each]) => `${name}: ${literal(each)}`)
+  return fields.length === 0 ? '{}' : `{ ${fields.join(', ')} }`
+}
+
+/** One payment whose first webhook fails, and whose second leads to a call, explained as text and as a diagram. */
+async function renderStory(): Promise<string> {
+  const sandbox = openSandbox()
+  try {
+    const { id } = await createPix(sandbox, { callbackUrl: 'http://localhost:3000/webhooks' })
+    const receive = async (number: number): Promise<number> => {
+      if (number === 1) return 500
+      await sandbox.call('GET', `/v1/transactions/${id}`)
+      return 204
+    }
+    let attempts = 0
+    sandbox.world.host.sender = {
+      async send() {
+        attempts += 1
+        return { status: await receive(attempts), answer: '' }
+      },
+    }
+    await sandbox.control('POST', '/trigger', { on: id, do: 'confirm' })
+    await sandbox.control('POST', '/settle', {})
+    await sandbox.control('POST', '/clock/advance', { by: '2s' })
+    const app = createApp(sandbox.worlds, { controlToken: null })
+    const told = async (format: string): Promise<string> => {
+      const url = `http://sandbox.test/_sandbox/explain/${id}?format=${format}`
+      return (await (await app.fetch(new Request(url))).text()).trimEnd()
+    }
+    return `\`\`\`text\n${await told('text')}\n\`\`\`\n\n\`\`\`mermaid\n${await told('mermaid')}\n\`\`\``
+  } finally {
+    sandbox.close()
+  }
+}
+
+function renderVariations(): string {
+  const rows = Object.entries(VARIATIONS).map(([name, what]) => [`\`${name}\``, what])
+  return table(['Name', 'What varies'], rows)
 }
 
 let helps: Promise<string> | null = null

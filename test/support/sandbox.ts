@@ -61,6 +61,7 @@ export function openSandbox(
       sender,
       publicUrl: 'http://sandbox.test',
       secretStyle: 'byName',
+      container: false,
       rewriteLocalhost: null,
       autoConfirm: null,
       variation: null,

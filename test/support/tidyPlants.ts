@@ -56,11 +56,11 @@ export const PLANTS: readonly TidyPlant[] = [
       'contract is below http',
     ],
     ['an import for its effects upwards', 'src/contract/a.ts', `import '../domain/b.ts'`, 'below domain'],
-    ['an import of a sibling', 'src/control/a.ts', `import { b } from '../scenario/b.ts'`, 'siblings'],
+    ['an import of a sibling', 'src/control/a.ts', `import { b } from '../dashboard/b.ts'`, 'siblings'],
     [
       'an import of the other sibling',
-      'src/scenario/a.ts',
-      `import { b } from '../dashboard/b.ts'`,
+      'src/dashboard/a.ts',
+      `import { b } from '../control/b.ts'`,
       'siblings',
     ],
     [

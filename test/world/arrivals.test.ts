@@ -59,6 +59,8 @@ describe('a call whose body is still coming in', () => {
       412,
       {
         settled: false,
+        held: [],
+        unusedFaults: [],
         open: [
           {
             kind: 'exchange',

@@ -23,6 +23,7 @@ function broken(send: Sender['send']): { world: RunningWorld; reported: Promise<
     publicUrl: 'http://sandbox.test',
     report: keep,
     secretStyle: 'byName' as const,
+    container: false,
     rewriteLocalhost: null,
     autoConfirm: null,
     variation: null,

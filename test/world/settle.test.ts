@@ -41,7 +41,7 @@ describe('settling', () => {
   test('an idle world answers at once that it is settled', async () => {
     const server = await serve()
     const { status, body } = await settling(server)
-    expect([status, body]).toEqual([200, { settled: true, waiting: [], unusedFaults: [] }])
+    expect([status, body]).toEqual([200, { settled: true, waiting: [], unusedFaults: [], held: [] }])
   })
 
   test('lists what waits for time, the next first, and does not wait for it', async () => {
@@ -82,6 +82,7 @@ describe('settling', () => {
         },
       ],
       unusedFaults: [],
+      held: [],
     })
   })
 
@@ -157,6 +158,8 @@ describe('a world that does not settle in time', () => {
     expect(status).toBe(412)
     expect(body).toEqual({
       settled: false,
+      held: [],
+      unusedFaults: [],
       open: [
         {
           kind: 'attempt',
@@ -303,7 +306,10 @@ describe('the quiet time', () => {
     // What two requests do that come together: one causes the event, the other runs what is due.
     fireByHand(server.world, id, 'confirm', {})
     runDue(server.world)
-    expect(await settled).toMatchObject({ settled: false, open: [{ kind: 'attempt' }] })
+    expect(await settled).toMatchObject({
+      settled: false,
+      open: [{ kind: 'attempt' }],
+    })
   })
 
   test('does not end as settled while an advance goes on that began meanwhile', async () => {
@@ -316,6 +322,9 @@ describe('the quiet time', () => {
     const found = await settled
     held.answer(204)
     await advanced
-    expect(found).toMatchObject({ settled: false, open: [{ kind: 'job' }, { kind: 'attempt' }] })
+    expect(found).toMatchObject({
+      settled: false,
+      open: [{ kind: 'job' }, { kind: 'attempt' }],
+    })
   })
 })
