@@ -267,7 +267,8 @@ describe.concurrent('the verbs of a running server', { timeout: PATIENCE_MS }, (
   })
 
   test('health does not wait for a server that says nothing, and knows one that is none', async () => {
-    const silent = await stranger(createServer(() => undefined))
+    // It reads, so that it sees its callers go.
+    const silent = await stranger(createServer((socket) => void socket.on('error', () => undefined).resume()))
     const { fails } = await open()
     expect(await fails(1, 'health', '--url', silent, '--timeout', '50ms')).toContain('within 50ms')
     const other = await stranger(createHttpServer((_, response) => response.end('{"status":"ok"}')))
