@@ -158,7 +158,7 @@ function envelopeIn(text: string): Pick<GatewayAnswer, 'data' | 'error' | 'messa
 async function tokenFor(session: Session, by: StepOf<'call'>['by']): Promise<string | null> {
   if (by === 'nobody') return null
   if (typeof by === 'object' && 'token' in by) return by.token
-  const { publicKey, secretKey } = keysOf(session, by)
+  const { publicKey, secretKey } = keysOf(session, by, ['by'])
   const known = session.tokens.get(publicKey)
   if (known && known.endsAt - TOKEN_MARGIN_MS > session.now) return known.token
   const answer = await answerOf(session, '/v1/auth/token', {
@@ -178,11 +178,16 @@ async function tokenFor(session: Session, by: StepOf<'call'>['by']): Promise<str
   return made.accessToken
 }
 
-function keysOf(
+/**
+ * A key pair: by its name, itself, or the merchant's own.
+ * @throws {StepFailure} when a name is that of none
+ */
+export function keysOf(
   { world, names }: Session,
   by: string | { publicKey: string; secretKey: string } | undefined,
+  path: PropertyKey[],
 ): { publicKey: string; secretKey: string } {
-  if (by === undefined) return world
+  if (by === undefined || by === 'merchant') return world
   if (typeof by === 'object') return by
   if (by === 'production') return world.production
   if (by === 'receiver') return world.receiver
@@ -191,7 +196,7 @@ function keysOf(
     return { publicKey: named.publicKey, secretKey: named.secretKey }
   }
   throw new StepFailure(
-    `'${by}' names no key pair; use production, receiver, nobody, or the name of given credentials`,
-    { path: ['by'] },
+    `'${by}' names no key pair; use merchant, production, receiver, or the name of given credentials`,
+    { path },
   )
 }

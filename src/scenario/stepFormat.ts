@@ -1,6 +1,7 @@
 // Owns the format of one step: a verb with what it takes.
 import { z } from 'zod'
 import { OPERATION_IDS } from '../contract/endpoints.ts'
+import { ENVIRONMENTS, PERMISSIONS } from '../contract/enums.ts'
 import { EVENT_TYPES } from '../contract/events.ts'
 import { CASHOUT_TRIGGERS } from '../domain/cashoutMachine.ts'
 import { DISPUTE_TRIGGERS } from '../domain/disputeMachine.ts'
@@ -62,6 +63,15 @@ const fault = only('a fault', {
 
 const shared = { as: named }
 
+/** What tells deliveries apart. */
+const which = { of: reference.optional(), type: eventType.optional() }
+/** One delivery: the only one of a record, or of a type, or of both. */
+const oneDelivery = only('a delivery', which).refine(
+  ({ of, type }) => of !== undefined || type !== undefined,
+  'names a delivery by the record that it is of, by its type, or by both',
+)
+const nothingMore = [z.null(), z.literal(true)] as const
+
 /** Every verb with the whole step that it makes. */
 const SIMPLE = {
   call: only('a call', {
@@ -78,7 +88,7 @@ const SIMPLE = {
       .optional()
       .meta({
         description:
-          'who calls: production, receiver, nobody, the name of given credentials, a key pair or a token; the merchant when left out',
+          'who calls: merchant, production, receiver, nobody, the name of given credentials, a key pair or a token; the merchant when left out',
       }),
     ...shared,
     expect: answerCheck.optional(),
@@ -114,10 +124,46 @@ const SIMPLE = {
   fault: only('a fault', { fault, ...shared }),
   settle: only('a settle', {
     settle: z.union([
-      z.null(),
-      z.literal(true),
+      ...nothingMore,
       only('a settle', { timeoutMs: z.int().optional(), quietMs: z.int().optional() }),
     ]),
+  }),
+  hold: only('a hold', {
+    hold: z
+      .union([...nothingMore, only('the deliveries to hold', which)])
+      .meta({ description: 'holds new webhooks: all, or those of a record or a type' }),
+  }),
+  release: only('a release', {
+    release: z
+      .union([...nothingMore, z.array(oneDelivery).min(1)])
+      .meta({ description: 'sends held webhooks in this order; all, oldest first, when none are named' }),
+  }),
+  resend: only('a resend', {
+    resend: oneDelivery.meta({ description: 'sends a webhook again, as a new round of attempts' }),
+  }),
+  duplicate: only('a duplicate', {
+    duplicate: oneDelivery.meta({ description: 'sends a webhook once more, beside its own attempts' }),
+  }),
+  balance: only('a change of balance', {
+    balance: only('a change of balance', {
+      organization: reference.optional().meta({ description: "the merchant's own when left out" }),
+      environment: oneOf('environment', ENVIRONMENTS).optional(),
+      fund: z.int().min(1).optional().meta({ description: 'cents of test money' }),
+      requireFullWithdrawal: z.boolean().nullable().optional(),
+    }),
+  }),
+  credential: only('a change of a credential', {
+    credential: only('a change of a credential', {
+      of: z
+        .string()
+        .meta({ description: 'production, receiver, merchant, or the name of given credentials' }),
+      active: z.boolean().optional(),
+      permissions: z.array(oneOf('permission', PERMISSIONS)).optional(),
+      allowedIps: z.array(z.string()).optional(),
+    }),
+  }),
+  silences: only('a choice of silences', {
+    silences: anyFields.meta({ description: 'choices by silence id, from now on' }),
   }),
   note: only('a note', { note: z.string() }),
   expect: only('a check', { expect: z.union(Object.values(CHECKS) as unknown as [z.ZodType<object>]) }),

@@ -3,7 +3,7 @@ import { SandboxError } from '../client/errors.ts'
 import { check, checkAnswer, letEnd } from './checks.ts'
 import { CHECK_NAMES } from './checkFormat.ts'
 import { expectFit, StepFailure } from './failure.ts'
-import { callGateway, resolveIn } from './session.ts'
+import { callGateway, keysOf, resolveIn } from './session.ts'
 import type { SandboxWorld, TriggerName } from '../client/world.ts'
 import type { Session } from './session.ts'
 import type { StepOf, Verb } from './stepFormat.ts'
@@ -68,6 +68,34 @@ const ACTS: Acts = {
       ...(quietMs === undefined ? {} : { quietMs }),
     })
   },
+  async hold(session, { hold }) {
+    const { of: subject, type } =
+      typeof hold === 'object' && hold !== null ? resolveIn(session, hold, ['hold']) : {}
+    await session.world.deliveries.hold({ type, subject })
+  },
+  async release(session, { release }) {
+    const wanted = Array.isArray(release) ? release : []
+    const order = await Promise.all(
+      wanted.map(async (which, index) => idOfDelivery(session, which, ['release', index])),
+    )
+    await session.world.deliveries.release(order.length > 0 ? order : undefined)
+  },
+  async resend(session, { resend }) {
+    await session.world.deliveries.resend(await idOfDelivery(session, resend, ['resend']))
+  },
+  async duplicate(session, { duplicate }) {
+    await session.world.deliveries.duplicate(await idOfDelivery(session, duplicate, ['duplicate']))
+  },
+  async balance(session, { balance }) {
+    await session.world.changeBalance(resolveIn(session, balance, ['balance']))
+  },
+  async credential(session, { credential: { of, ...change } }) {
+    const { publicKey } = keysOf(session, of, ['credential', 'of'])
+    await session.world.credentials.update(publicKey, change)
+  },
+  async silences(session, { silences }) {
+    await session.world.silences.choose(resolveIn(session, silences, ['silences']))
+  },
   note: () => undefined,
   async expect(session, { expect }) {
     const name = CHECK_NAMES.find((each) => each in expect)
@@ -75,6 +103,27 @@ const ACTS: Acts = {
     if (name !== 'answer' && name !== 'clock') await letEnd(session)
     await check(session, name, resolveIn(session, expect, ['expect']) as never)
   },
+}
+
+/**
+ * The id of the one delivery that a step means.
+ * @throws {StepFailure} when none is it, or several are
+ */
+async function idOfDelivery(
+  session: Session,
+  which: StepOf<'resend'>['resend'],
+  path: PropertyKey[],
+): Promise<string> {
+  const { of: subject, type } = resolveIn(session, which, path)
+  const found = await session.world.deliveries.list({ subject, type })
+  const [only] = found
+  if (only && found.length === 1) return only.id
+  const what = [type ?? 'any type', ...(subject === undefined ? [] : [`for ${subject}`])].join(' ')
+  const told = found.map((each) => `${each.type} of ${each.subject}`).join(', ')
+  const message = only
+    ? `${found.length} deliveries are of ${what}: ${told}; name the record and the type of one`
+    : `there is no delivery of ${what}`
+  throw new StepFailure(message, { path })
 }
 
 /** What a trigger did. */
