@@ -30,8 +30,11 @@ function whyNoClock(text: string): string | null {
 }
 
 const HEAD = {
-  $schema: z.string().optional(),
-  name: z.string({ error: 'is needed: a file begins with the name of its story' }).min(1),
+  $schema: z.string().optional().meta({ description: 'for editors, where the file is JSON' }),
+  name: z
+    .string({ error: 'is needed: a file begins with the name of its story' })
+    .min(1)
+    .meta({ description: 'the story in a few words' }),
   clock: z
     .string({ error: 'must be a text such as 2030-01-01T12:00:00Z' })
     .check(({ value, issues }) => {
@@ -42,7 +45,7 @@ const HEAD = {
     .meta({
       description: 'frozen, flowing, an instant (frozen there) or flowing@instant; frozen when left out',
     }),
-  seed: z.string().optional(),
+  seed: z.string().optional().meta({ description: 'seed of chance; drawn when left out' }),
   silences: anyFields.optional().meta({ description: 'choices by silence id' }),
   given: given.optional(),
 }
@@ -50,8 +53,8 @@ const HEAD = {
 /** The whole file. */
 export const scenarioFormat: z.ZodType = only('a scenario', {
   ...HEAD,
-  steps: z.array(anyStep).optional(),
-  rules: z.array(ruleOrder).optional(),
+  steps: z.array(anyStep).optional().meta({ description: 'what happens, one verb a step' }),
+  rules: z.array(ruleOrder).optional().meta({ description: 'what the server does by itself' }),
 })
 
 /** What a file is headed by. Its steps and rules are checked one by one, so that errors are about one of them. */

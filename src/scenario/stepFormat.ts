@@ -1,17 +1,23 @@
 // Owns the format of one step: a verb with what it takes.
 import { z } from 'zod'
-import { OPERATION_IDS } from '../contract/endpoints.ts'
 import { ENVIRONMENTS, PERMISSIONS } from '../contract/enums.ts'
-import { EVENT_TYPES } from '../contract/events.ts'
 import { CASHOUT_TRIGGERS } from '../domain/cashoutMachine.ts'
 import { DISPUTE_TRIGGERS } from '../domain/disputeMachine.ts'
 import { TRANSACTION_TRIGGERS } from '../domain/transactionMachine.ts'
-import { explainNoFault, faultNamed, FAULTS } from '../world/faultKinds.ts'
 import { inboxAnswer, inboxDelay } from '../world/inboxAnswers.ts'
 import { answerCheck, CHECKS } from './checkFormat.ts'
-import { anyFields, duration, givenName, moment, oneOf, only, reference } from './words.ts'
-import type { OperationId } from '../contract/endpoints.ts'
-import type { FaultAction } from '../world/faultKinds.ts'
+import { fault } from './faultFormat.ts'
+import {
+  anyFields,
+  duration,
+  eventType,
+  givenName,
+  moment,
+  oneOf,
+  only,
+  operation,
+  reference,
+} from './words.ts'
 
 /** Most times that a step can be repeated. */
 const MAX_REPEATS = 1_000
@@ -27,40 +33,10 @@ function isFireable(trigger: string): boolean {
   return !BY_THEMSELVES.has(trigger)
 }
 
-/** An operation of the gateway. */
-const operation = oneOf('operation', OPERATION_IDS as [OperationId, ...OperationId[]])
-/** An event type. */
-const eventType = oneOf('event type', EVENT_TYPES as [(typeof EVENT_TYPES)[number]])
 /** A trigger. */
-const triggerName = oneOf('trigger', FIREABLE)
+const triggerName = oneOf('trigger', FIREABLE).meta({ id: 'TriggerName' })
 
 const named = givenName.optional()
-const actions = Object.values(FAULTS).map(({ schema }) => schema) as unknown as [z.ZodType<FaultAction>]
-/** What a fault does, as ordered. */
-const faultAction = z.union(actions, { error: ({ input }) => explainNoFault(input) })
-
-const fault = only('a fault', {
-  on: only('what a fault befalls', {
-    operation: operation.optional(),
-    delivery: only('the deliveries that a fault befalls', {
-      type: eventType.optional(),
-      subject: reference.optional(),
-    }).optional(),
-  }).optional(),
-  subject: reference.optional(),
-  nth: z.int().min(1).optional(),
-  probability: z.number().min(0).max(1).optional(),
-  do: faultAction,
-  times: z.int().min(1).optional(),
-  after: z.string().optional(),
-  until: z.string().optional(),
-}).superRefine(({ on, do: action }, context) => {
-  const target = on?.delivery === undefined ? 'call' : 'delivery'
-  if (faultNamed(action, target) !== null) return
-  const message = `${JSON.stringify(action)} befalls no ${target}; name the ${target === 'call' ? 'deliveries' : 'operation'} with on. ${explainNoFault(action)}`
-  context.addIssue({ code: 'custom', path: ['do'], message })
-})
-
 const shared = { as: named }
 
 /** What tells deliveries apart. */
@@ -75,10 +51,13 @@ const nothingMore = [z.null(), z.literal(true)] as const
 /** Every verb with the whole step that it makes. */
 const SIMPLE = {
   call: only('a call', {
-    call: operation.meta({ description: 'operation id of the gateway' }),
+    call: operation.meta({ description: 'calls the gateway; the player fetches the token' }),
     id: reference.optional().meta({ description: 'the record that the path names' }),
     with: anyFields.optional().meta({ description: 'the body; the query of an operation that has no body' }),
-    headers: z.record(z.string(), z.unknown()).optional(),
+    headers: z
+      .record(z.string(), z.unknown())
+      .optional()
+      .meta({ description: 'further headers of the request' }),
     by: z
       .union([
         z.string(),
@@ -91,42 +70,56 @@ const SIMPLE = {
           'who calls: merchant, production, receiver, nobody, the name of given credentials, a key pair or a token; the merchant when left out',
       }),
     ...shared,
-    expect: answerCheck.optional(),
+    expect: answerCheck
+      .optional()
+      .meta({ description: 'what the gateway must answer; a success when left out' }),
   }),
   trigger: only('a trigger', {
-    trigger: z
-      .looseObject({ on: reference, do: triggerName }, { error: 'needs on and do' })
-      .meta({ description: 'a trigger of the machines; open opens a dispute on a transaction' }),
+    trigger: z.looseObject({ on: reference, do: triggerName }, { error: 'needs on and do' }).meta({
+      description:
+        'fires a trigger on a record, with its parameters, such as amount, reason or payer; open opens a dispute on a transaction',
+    }),
     ...shared,
     expect: only('a fired trigger', {
-      from: z.unknown().optional(),
-      to: z.unknown().optional(),
-      record: z.unknown().optional(),
+      from: z.unknown().optional().meta({ description: 'the status before' }),
+      to: z.unknown().optional().meta({ description: 'the status after' }),
+      record: z.unknown().optional().meta({ description: 'fields of the record, as stored' }),
       error: z.string().optional().meta({ description: 'code of the refusal' }),
-    }).optional(),
+    })
+      .optional()
+      .meta({ description: 'what must come of it; that it fires, when left out' }),
   }),
   advance: only('an advance', {
-    advance: z.union(
-      [duration, only('an advance', { to: moment }), only('an advance', { toNext: z.literal(true) })],
-      {
-        error: ({ input }) =>
-          `${JSON.stringify(input)} is nothing to advance by; use 31m, {to: '2030-01-01T12:00:00Z'} or {toNext: true}`,
-      },
-    ),
+    advance: z
+      .union(
+        [duration, only('an advance', { to: moment }), only('an advance', { toNext: z.literal(true) })],
+        {
+          error: ({ input }) =>
+            `${JSON.stringify(input)} is nothing to advance by; use 31m, {to: '2030-01-01T12:00:00Z'} or {toNext: true}`,
+        },
+      )
+      .meta({ description: 'moves the clock: by a length of time, to an instant, or to what is due next' }),
   }),
   inbox: only('an inbox', {
     inbox: only('an inbox', {
       as: givenName,
-      answers: z.array(inboxAnswer).optional(),
-      delayMs: inboxDelay.optional(),
-    }),
+      answers: z
+        .array(inboxAnswer)
+        .optional()
+        .meta({ description: 'what the first messages are answered; 204 after them' }),
+      delayMs: inboxDelay.optional().meta({ description: 'host milliseconds before each answer' }),
+    }).meta({ description: 'a receiver; its address is $name.url' }),
   }),
-  fault: only('a fault', { fault, ...shared }),
+  fault: only('a fault', { fault: fault.meta({ description: 'makes something go wrong' }), ...shared }),
   settle: only('a settle', {
-    settle: z.union([
-      ...nothingMore,
-      only('a settle', { timeoutMs: z.int().optional(), quietMs: z.int().optional() }),
-    ]),
+    settle: z
+      .union([
+        ...nothingMore,
+        only('a settle', { timeoutMs: z.int().optional(), quietMs: z.int().optional() }),
+      ])
+      .meta({
+        description: 'waits until nothing is due or in flight; every expect but of an answer does so',
+      }),
   }),
   hold: only('a hold', {
     hold: z
@@ -149,33 +142,44 @@ const SIMPLE = {
       organization: reference.optional().meta({ description: "the merchant's own when left out" }),
       environment: oneOf('environment', ENVIRONMENTS).optional(),
       fund: z.int().min(1).optional().meta({ description: 'cents of test money' }),
-      requireFullWithdrawal: z.boolean().nullable().optional(),
-    }),
+      requireFullWithdrawal: z
+        .boolean()
+        .nullable()
+        .optional()
+        .meta({ description: 'whether the next cashout must take everything; null as the rules say' }),
+    }).meta({ description: 'gives an organisation money, or says what its next cashout must take' }),
   }),
   credential: only('a change of a credential', {
     credential: only('a change of a credential', {
       of: z
         .string()
         .meta({ description: 'production, receiver, merchant, or the name of given credentials' }),
-      active: z.boolean().optional(),
+      active: z.boolean().optional().meta({ description: 'whether it still gets tokens' }),
       permissions: z.array(oneOf('permission', PERMISSIONS)).optional(),
-      allowedIps: z.array(z.string()).optional(),
-    }),
+      allowedIps: z
+        .array(z.string())
+        .optional()
+        .meta({ description: 'addresses that may call; all when empty' }),
+    }).meta({ description: 'changes what a key pair may do' }),
   }),
   silences: only('a choice of silences', {
     silences: anyFields.meta({ description: 'choices by silence id, from now on' }),
   }),
-  note: only('a note', { note: z.string() }),
-  expect: only('a check', { expect: z.union(Object.values(CHECKS) as unknown as [z.ZodType<object>]) }),
+  note: only('a note', { note: z.string().meta({ description: 'words for the reader; does nothing' }) }),
+  expect: only('a check', {
+    expect: z
+      .union(Object.values(CHECKS) as unknown as [z.ZodType<object>])
+      .meta({ description: 'what must be so now: one of the checks below' }),
+  }),
 } as const
 
 const repeat = only('a repeat', {
   repeat: only('a repeat', {
-    times: z.int().min(1).max(MAX_REPEATS),
+    times: z.int().min(1).max(MAX_REPEATS).meta({ description: 'how often' }),
     get steps() {
       return z.array(anyStep)
     },
-  }),
+  }).meta({ description: 'plays steps several times' }),
 })
 
 /** Every verb with the whole step that it makes. */

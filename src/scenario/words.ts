@@ -1,7 +1,11 @@
 // Owns the building blocks of the format: objects and closed lists that suggest the nearest word for a strange one.
 import { z } from 'zod'
+import { OPERATION_IDS } from '../contract/endpoints.ts'
+import { EVENT_TYPES } from '../contract/events.ts'
 import { closest } from '../kernel/closest.ts'
 import { parseDuration, parseInstant } from '../kernel/time.ts'
+import type { OperationId } from '../contract/endpoints.ts'
+import type { EventType } from '../contract/events.ts'
 
 /** A hint at the word that was probably meant, with a leading blank; empty when none is near. */
 export function didYouMean(typed: string, known: readonly string[]): string {
@@ -36,18 +40,30 @@ export function oneOf<const Words extends readonly [string, ...string[]]>(what: 
   })
 }
 
+/** An operation of the gateway. */
+export const operation = oneOf('operation', OPERATION_IDS as [OperationId, ...OperationId[]]).meta({
+  id: 'OperationId',
+  description: 'an operation id',
+})
+
+/** An event type. */
+export const eventType = oneOf('event type', EVENT_TYPES as unknown as [EventType, ...EventType[]]).meta({
+  id: 'EventType',
+  description: 'an event type',
+})
+
 /** A name that later steps can refer to. */
 const NAME = /^(?!world$)[A-Za-z_]\w{0,39}$/
 /** A name that later steps can refer to, such as `sale`. */
 export const givenName = z
   .string()
   .regex(NAME, 'must be a name of letters, digits and underscores, such as sale, and another one than world')
-  .meta({ description: 'a name by which later steps refer to it, such as $sale.id' })
+  .meta({ id: 'GivenName', description: 'a name by which later steps refer to it, such as $sale.id' })
 
 /** The text of a reference, or an id. */
 export const reference = z
   .string({ error: 'must be a reference such as $sale.id, or an id' })
-  .meta({ description: 'a reference such as $sale.id, or an id' })
+  .meta({ id: 'Reference', description: 'a reference such as $sale.id, or an id' })
 
 /** A length of world time. */
 export const duration = z
@@ -55,7 +71,7 @@ export const duration = z
   .refine((text) => parseDuration(text) !== null, {
     error: ({ input }) => `'${String(input)}' is no duration; use 1500ms, 5s, 31m, 25h, 7d or PT31M`,
   })
-  .meta({ description: 'a duration: 1500ms, 5s, 31m, 25h, 7d or ISO 8601' })
+  .meta({ id: 'Duration', description: '1500ms, 5s, 31m, 25h, 7d or ISO 8601' })
 
 /** An instant. */
 export const moment = z
@@ -63,7 +79,7 @@ export const moment = z
   .refine((text) => parseInstant(text) !== null || text.startsWith('$'), {
     error: ({ input }) => `'${String(input)}' is no instant; use ISO 8601 such as 2030-01-01T12:00:00Z`,
   })
-  .meta({ description: 'an instant in ISO 8601, or a reference to one' })
+  .meta({ id: 'Moment', description: 'ISO 8601, or a reference to an instant' })
 
 /** Any fields, checked by what takes them. */
 export const anyFields = z.record(z.string(), z.unknown(), { error: 'must be a map of fields' })

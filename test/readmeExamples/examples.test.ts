@@ -45,7 +45,18 @@ describe('finding examples', () => {
 
   test('finds all that the README has, so that none is left unchecked', () => {
     expect(Object.keys(EXAMPLES).toSorted()).toEqual(
-      ['start', 'cli', 'container', 'vitest', 'jest', 'node', 'mocha', 'python', 'java'].toSorted(),
+      [
+        'start',
+        'cli',
+        'scenario',
+        'container',
+        'vitest',
+        'jest',
+        'node',
+        'mocha',
+        'python',
+        'java',
+      ].toSorted(),
     )
   })
 })
@@ -140,6 +151,12 @@ describe.runIf(hasTools('the examples of the README', 'bash'))('the example', ()
     expect(code, `${stdout}${stderr}`).toBe(0)
     expect(stdout).toContain('pk_sandbox_shop')
     expect(stdout).toContain('world shop is empty again')
+  })
+
+  test('of a scenario is played', { timeout: TEST_MS }, async () => {
+    const printed = await output('scenario')
+    expect(printed).toContain('a sale is refunded in part')
+    expect(printed).toContain('some sales fail by themselves')
   })
 
   describe.runIf(hasRegistry('the examples of the README for Jest and Mocha'))('of a runner from npm', () => {

@@ -15,7 +15,10 @@ import { TRANSACTION_MACHINE } from '../../src/domain/transactionMachine.ts'
 import { toMarkdown, toMermaid } from '../../src/kernel/machineDocs.ts'
 import { FAULTS } from '../../src/world/faultKinds.ts'
 import { renderCoverage } from '../coverage/render.ts'
+import { table } from './markdown.ts'
 import { createPix, openSandbox } from './sandbox.ts'
+import { renderLibrary, renderMismatch } from './scenarioParts.ts'
+import { renderScenarioReference } from './scenarioReference.ts'
 import type { ErrorRow } from '../../src/contract/errors.ts'
 import type { Effect } from '../../src/domain/effects.ts'
 import type { Machine } from '../../src/kernel/machine.ts'
@@ -27,6 +30,9 @@ const PARTS: Record<string, () => string | Promise<string>> = {
   faults: renderFaults,
   story: renderStory,
   variations: renderVariations,
+  mismatch: renderMismatch,
+  library: renderLibrary,
+  scenarios: renderScenarioReference,
   cli: renderCommandLine,
   ours: renderOurs,
   endpoints: renderEndpoints,
@@ -59,12 +65,6 @@ export function recipesOf(readme: string): { code: string[]; shell: string[] } {
   const linesIn = (language: string): string[] =>
     [...part.matchAll(new RegExp(`^\`\`\`${language}\n(.*)\n\`\`\`$`, 'gm'))].map(([, line = '']) => line)
   return { code: linesIn('ts'), shell: linesIn('bash') }
-}
-
-function table(head: string[], rows: string[][]): string {
-  const line = (cells: string[]): string =>
-    `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`
-  return [line(head), `|${'---|'.repeat(head.length)}`, ...rows.map(line)].join('\n')
 }
 
 function renderEndpoints(): string {
