@@ -125,8 +125,7 @@ function readerOf(definitions: Readonly<Record<string, Schema>>) {
     if (named !== undefined) return named
     const { type, const: constant, enum: words, items, anyOf, properties } = real(schema)
     if (constant !== undefined) return `\`${JSON.stringify(constant)}\``
-    if (words)
-      return words.length > MAX_WORDS ? 'word' : words.map((word) => `\`${String(word)}\``).join(', ')
+    if (words) return words.length > MAX_WORDS ? 'word' : words.map(codeOf).join(', ')
     if (anyOf) return anyOf.length > MAX_KINDS ? 'map' : [...new Set(anyOf.map(kindOf))].join(' or ')
     if (items) return `list of ${kindOf(items)}`
     if (properties) return `{ ${Object.keys(properties).join(', ')} }`
@@ -170,6 +169,10 @@ function readerOf(definitions: Readonly<Record<string, Schema>>) {
     },
     fieldTable: (schema: Schema, walk: Walk): string => table(HEAD, rowsOf(schema, walk)),
   }
+}
+
+function codeOf(word: unknown): string {
+  return `\`${String(word)}\``
 }
 
 function sentence(text = ''): string {
