@@ -1,10 +1,13 @@
-// Owns the whole app: gateway, control API and reference documents behind one fetch function.
+// Owns the whole app: gateway, control API, dashboard and reference documents behind one fetch function.
 import { createRequire } from 'node:module'
 import { Hono } from 'hono'
 import { gatewayOpenApi } from './contract/openapi.ts'
 import { stamp } from './domain/world.ts'
 import { controlOpenApi } from './control/openapi.ts'
 import { createControlApp } from './control/controlApp.ts'
+import { createDashboard } from './dashboard/dashboardApp.ts'
+import { createDocs } from './dashboard/docsApp.ts'
+import { createPayApp } from './dashboard/payApp.ts'
 import { createFiles } from './http/files.ts'
 import { ConnectionReset } from './http/misanswer.ts'
 import { answerDefect, answerUnknown, createGateway } from './http/gateway.ts'
@@ -15,7 +18,7 @@ export const { version: VERSION } = createRequire(import.meta.url)('../package.j
 
 /** What the app needs besides its worlds. */
 export interface AppOptions {
-  /** Guards the control API when not null. */
+  /** Guards the control API and the dashboard when not null. */
   controlToken: string | null
 }
 
@@ -41,6 +44,10 @@ export function createApp(worlds: Worlds, { controlToken }: AppOptions): Hono {
     c.res.headers.set('X-Sandbox-Now', stamp(worlds.default))
   })
   app.get('/openapi.json', (c) => c.json(gatewayDocument()))
+  app.route('/', createPayApp(worlds))
+  const documents = { gateway: gatewayDocument, control: controlDocument }
+  app.route('/', createDocs({ worlds, controlToken, documents }))
+  app.route('/', createDashboard({ worlds, controlToken }))
   app.route('/', createControlApp({ worlds, version: VERSION, controlToken, reference: controlDocument }))
   app.route('/', createGateway(worlds))
   app.route('/', createFiles(worlds))

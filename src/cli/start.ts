@@ -42,7 +42,7 @@ function machineLine({ url }: RunningServer, world: DefaultWorld): string {
   return JSON.stringify({
     ...world,
     control: `${url}/_sandbox`,
-    dashboard: null,
+    dashboard: `${url}/_sandbox/ui`,
     version: PACKAGE.version,
   })
 }
@@ -55,6 +55,7 @@ function greeting({ url, worlds }: RunningServer, world: DefaultWorld, options: 
     clock: `${clock.mode} at ${clock.now}`,
     seed: worlds.seed,
     ...specialtiesOf(options),
+    dashboard: `${url}/_sandbox/ui`,
     control: `${url}/_sandbox`,
     reference: `${url}/openapi.json`,
   })

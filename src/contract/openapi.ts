@@ -93,6 +93,11 @@ const HEADERS: Readonly<Record<string, HeaderSpec>> = {
     schema: z.int().min(1),
     required: true,
   },
+  'X-Sandbox-Pay': {
+    description: 'Address of the page that shows the transaction to its payer.',
+    schema: z.url(),
+    required: true,
+  },
   ETag: {
     description: 'The version of the dispute, for `If-Match` (DI-08).',
     schema: z.string(),
@@ -113,6 +118,8 @@ const REQUEST_HEADERS: Partial<Record<OperationId, z.ZodObject>> = {
 }
 
 const ANSWER_HEADERS: Partial<Record<OperationId, readonly string[]>> = {
+  createTransaction: ['X-Sandbox-Pay'],
+  getTransaction: ['X-Sandbox-Pay'],
   getDispute: ['ETag'],
   respondToDispute: ['ETag'],
 }

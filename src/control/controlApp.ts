@@ -7,9 +7,10 @@ import { isRefusal } from '../domain/refusal.ts'
 import { closest } from '../kernel/closest.ts'
 import { toTimestamp } from '../kernel/time.ts'
 import { readBody } from '../http/body.ts'
+import { mayControl } from '../http/controlToken.ts'
+import { isCrossSite } from '../http/crossSite.ts'
 import { failure, headerText } from '../http/envelope.ts'
 import { parseJsonObject } from '../http/input.ts'
-import { sameSecret } from '../world/keys.ts'
 import { Misuse } from '../world/misuse.ts'
 import { planWake, runDue, sendFirst } from '../world/run.ts'
 import { PLANNED_ROUTES } from './planned.ts'
@@ -84,6 +85,7 @@ function refusal(
 }
 
 async function answer(c: Context, row: ControlRoute, server: ControlServer): Promise<Response> {
+  if (row.method !== 'GET') checkSite(c)
   checkToken(c, row, server)
   const world = worldOf(c, server)
   const sent = row.body === null ? null : await sentBody(c)
@@ -107,10 +109,17 @@ async function answer(c: Context, row: ControlRoute, server: ControlServer): Pro
   return inWorld(response, world)
 }
 
+/** A page of another origin must not change anything through the browser of somebody who may. */
+function checkSite(c: Context): void {
+  if (!isCrossSite(c.req.raw)) return
+  throw new Misuse(
+    'sandbox_cross_site',
+    `A page of another origin may not change a sandbox; call ${c.req.path} from test code, the command line or the dashboard.`,
+  )
+}
+
 function checkToken(c: Context, { open }: { open: boolean }, { controlToken }: ControlServer): void {
-  if (controlToken === null || open) return
-  const sent = /^Bearer +(\S+)$/i.exec(c.req.header('authorization') ?? '')?.[1]
-  if (sent !== undefined && sameSecret(sent, controlToken)) return
+  if (open || mayControl(c, controlToken)) return
   throw new Misuse(
     'sandbox_unauthorized',
     "This server was started with a control token; send 'Authorization: Bearer <control token>'.",

@@ -1,10 +1,10 @@
 // Owns the control routes of watching: the log of exchanges, waiting for one, and the live feed.
-import { streamSSE } from 'hono/streaming'
 import { z } from 'zod'
 import { OPERATION_IDS } from '../contract/endpoints.ts'
 import { GATEWAY_ERRORS } from '../contract/errors.ts'
 import { timestamp } from '../domain/records.ts'
 import { acceptedForm } from '../http/acceptedForm.ts'
+import { streamFeed } from '../http/eventStream.ts'
 import { after as afterWait } from '../kernel/timers.ts'
 import { FEED_KINDS } from '../world/feed.ts'
 import { Misuse } from '../world/misuse.ts'
@@ -15,7 +15,6 @@ import type { OperationId } from '../contract/endpoints.ts'
 import type { ErrorRow } from '../contract/errors.ts'
 import type { Millis } from '../kernel/brands.ts'
 import type { Exchange } from '../world/exchanges.ts'
-import type { FeedItem } from '../world/feed.ts'
 import type { RunningWorld } from '../world/runningWorld.ts'
 
 const tag = 'Watching'
@@ -23,8 +22,6 @@ const text = z.string().optional()
 const operation = z.enum(OPERATION_IDS as OperationId[])
 /** Longest wait for an exchange, in host milliseconds. */
 const MAX_WAIT = 60_000
-/** Things that a slow listener may be behind before it is cut off. */
-const MAX_BACKLOG = 10_000
 const names = z.record(z.string(), z.string())
 
 const exchangeOut = z
@@ -44,7 +41,7 @@ const exchangeOut = z
     hint: z.string().nullable(),
     silences: z.array(z.string()),
     faults: z.array(z.string()).meta({ description: 'names of the faults that befell the call' }),
-    response: z.strictObject({ body: z.unknown() }),
+    response: z.strictObject({ headers: names, body: z.unknown() }),
     rule: z
       .strictObject({ code: z.string(), when: z.string(), authority: z.string() })
       .nullable()
@@ -185,32 +182,7 @@ const streamEvents = route({
   tag,
   summary: `Streams what happens as server-sent events: ${FEED_KINDS.join(', ')}`,
   answer: z.string(),
-  handle: ({ world, c }) =>
-    streamSSE(c, async (stream) => {
-      const backlog: FeedItem[] = []
-      const listening = new AbortController()
-      let wake = (): void => undefined
-      const arrival = (): Promise<void> =>
-        new Promise((resolve) => {
-          wake = resolve
-        })
-      const end = (): void => {
-        listening.abort()
-        wake()
-      }
-      const stop = world.feed.listen((item) => {
-        if (backlog.push(item) > MAX_BACKLOG) end()
-        wake()
-      }, end)
-      listening.signal.addEventListener('abort', stop)
-      stream.onAbort(end)
-      await stream.writeSSE({ event: 'open', data: JSON.stringify({ world: world.id }) })
-      while (!listening.signal.aborted) {
-        const item = backlog.shift()
-        if (!item) await arrival()
-        else await stream.writeSSE({ event: item.kind, data: JSON.stringify({ at: item.at, ...item.facts }) })
-      }
-    }),
+  handle: ({ world, c }) => streamFeed(c, world),
 })
 
 /** Control routes of watching. */

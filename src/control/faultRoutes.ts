@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { timestamp } from '../domain/records.ts'
 import { parseDuration } from '../kernel/time.ts'
-import { faultNamed } from '../world/faultKinds.ts'
+import { DISPUTE_ANSWERS, faultNamed } from '../world/faultKinds.ts'
 import { faultAction, faultOf, faultOrder, faultTarget } from '../world/faultOrders.ts'
 import { armFault } from '../world/faults.ts'
 import { releaseCalls } from '../world/heldCalls.ts'
@@ -92,10 +92,12 @@ export function checkFaultOrder(order: FaultOrder): void {
 /** Operations that some faults are limited to. */
 function checkOperation(name: FaultName, on: FaultTarget): void {
   const { operation } = on
-  const answers: readonly (string | undefined)[] = ['respondToDispute', 'addDisputeEvidence']
-  if (name === 'dispute_changed' && !answers.includes(operation)) {
+  if (name === 'dispute_changed' && (operation === undefined || !DISPUTE_ANSWERS.includes(operation))) {
     const named = operation ?? 'any operation'
-    throw new Misuse('sandbox_bad_request', `dispute_changed befalls ${answers.join(' or ')}, not ${named}.`)
+    throw new Misuse(
+      'sandbox_bad_request',
+      `dispute_changed befalls ${DISPUTE_ANSWERS.join(' or ')}, not ${named}.`,
+    )
   }
   if (name === 'revokeToken' && (operation === 'createToken' || operation === 'getHealth')) {
     throw new Misuse('sandbox_bad_request', `${operation} carries no token that could be revoked.`)

@@ -114,6 +114,7 @@ export function route<
 export const COMMON_CONTROL_ERRORS = [
   'sandbox_bad_request',
   'sandbox_unauthorized',
+  'sandbox_cross_site',
   'sandbox_not_found',
   'sandbox_payload_too_large',
   'sandbox_internal_error',

@@ -36,6 +36,7 @@ export function appendDelivery(
     attempts: [],
   }
   world.state.deliveries[id] = delivery
+  world.indexes.deliveries.push(delivery)
   world.tell('delivery', { id, type, subject, url })
   const dispatch = world.dispatch(delivery)
   if (typeof dispatch === 'object') scheduleAttempt(world, delivery, dispatch.sendAt)

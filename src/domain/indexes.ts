@@ -2,6 +2,7 @@
 import { recordOf } from './state.ts'
 import type { Cashout, Customer, Dispute, Evidence, Scope, Transaction } from './records.ts'
 import type { WorldState } from './state.ts'
+import type { Delivery } from './trail.ts'
 
 /** Look-ups by what requests name. Lists hold records in order of creation. */
 export interface Indexes {
@@ -17,6 +18,8 @@ export interface Indexes {
   disputes: Map<string, Dispute[]>
   disputesByTransaction: Map<string, Dispute[]>
   evidenceById: Map<string, Evidence>
+  /** In order of creation. */
+  deliveries: Delivery[]
   /** Organisations by their split code. */
   organizationBySplitCode: Map<string, string>
 }
@@ -46,6 +49,7 @@ export function buildIndexes(state: WorldState): Indexes {
     disputes: new Map(),
     disputesByTransaction: new Map(),
     evidenceById: new Map(),
+    deliveries: Object.values(state.deliveries),
     organizationBySplitCode: new Map(),
   }
   for (const { id, splitCode } of Object.values(state.organizations)) {

@@ -1,13 +1,12 @@
 // Owns the nearest accepted form of a refused call: its fields put right by the schema and by the rules of its world.
 import { ENDPOINTS } from '../contract/endpoints.ts'
-import { SILENCES } from '../contract/silences.ts'
 import { recordOf } from '../domain/state.ts'
+import { withoutCounting } from '../world/choices.ts'
 import { fit, fits } from './input.ts'
 import { acceptableCode, isRecord, nearestFields, ownFields, placeholderOf } from './nearest.ts'
 import { keepRules } from './nearestRules.ts'
 import type { z } from 'zod'
 import type { EndpointRow } from '../contract/endpoint.ts'
-import type { ChoiceOf, SilenceId } from '../contract/silences.ts'
 import type { World } from '../domain/world.ts'
 import type { Exchange } from '../world/exchanges.ts'
 import type { RunningWorld } from '../world/runningWorld.ts'
@@ -29,6 +28,7 @@ export interface AcceptedForm {
 export function acceptedForm(world: RunningWorld, exchange: Exchange): AcceptedForm | null {
   const row = (ENDPOINTS as readonly EndpointRow[]).find(({ id }) => id === exchange.operation)
   if (!row || !acceptableCode(exchange.code)) return null
+  // Explaining a call is no use of a silence.
   const quiet = withoutCounting(world)
   const credential = recordOf(world.state.credentials, exchange.publicKey ?? '')
   const about = { world: quiet, row, scope: credential, subject: exchange.subject }
@@ -47,13 +47,6 @@ export function acceptedForm(world: RunningWorld, exchange: Exchange): AcceptedF
 function sentBody({ request: { body }, misspelt }: Exchange): Fields | null {
   const kept = isRecord(body) ? body : {}
   return typeof kept['cut'] === 'string' && Object.keys(kept).length === 1 ? null : { ...kept, ...misspelt }
-}
-
-/** The world with choices that are read without being counted: explaining a call is no use of them. */
-function withoutCounting(world: RunningWorld): World {
-  const get = <Id extends SilenceId>(id: Id): ChoiceOf<Id> =>
-    (world.choices.overrides()[id] ?? SILENCES[id].choice) as ChoiceOf<Id>
-  return { ...world, choices: { get } }
 }
 
 /** Body or query put right, under the caller's names, and whether that changed anything that is known. */

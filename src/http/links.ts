@@ -1,7 +1,8 @@
-// Owns links to files: where a file stands, and the signature that keeps the link from being guessed or changed.
+// Owns links that answers name: where a file or a pay page stands, and the signature that keeps a link from being guessed or changed.
 import { EVIDENCE_LINK_MINUTES } from '../contract/limits.ts'
 import { later, MINUTE, toTimestamp } from '../kernel/time.ts'
 import { signLink } from '../world/keys.ts'
+import { DEFAULT_WORLD } from '../world/worlds.ts'
 import type { Millis, Timestamp } from '../kernel/brands.ts'
 import type { RunningWorld } from '../world/runningWorld.ts'
 
@@ -20,4 +21,15 @@ export function signEvidence(world: RunningWorld, id: string, expires: string): 
 /** The link to the slip of a boleto, whose name nobody can guess. Source: TX-15. */
 export function slipLink(world: RunningWorld, slip: string): string {
   return `${world.publicUrl}/files/${world.id}/slips/${slip}.pdf`
+}
+
+/** The path of the page that shows a transaction to its payer. */
+export function payPath({ id: world }: { id: string }, transactionId: string): string {
+  const base = world === DEFAULT_WORLD ? '/_sandbox' : `/_sandbox/worlds/${encodeURIComponent(world)}`
+  return `${base}/pay/${transactionId}`
+}
+
+/** The headers of an answer that shows a transaction: they name its pay page. */
+export function payHeaders(world: RunningWorld, { id }: { id: string }): Record<string, string> {
+  return { 'X-Sandbox-Pay': world.publicUrl + payPath(world, id) }
 }

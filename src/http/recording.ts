@@ -52,7 +52,7 @@ export function recordCall(
     hint: hint === undefined ? null : redactText(hint),
     silences: (headers['X-Sandbox-Silences'] ?? '').split(', ').filter((id) => id !== ''),
     faults: [...befallen],
-    response: { body: redactBody(envelope) },
+    response: { headers: redactFields(headers), body: redactBody(envelope) },
     misspelt: known && acceptableCode(code) ? misspeltFields(sent, known) : {},
   })
   const moment = c.get(MOMENT) as Moment | undefined

@@ -105,7 +105,7 @@ function customerOf(world: RunningWorld, { customerId }: Transaction): Customer 
 }
 
 /** The QR picture, made when it is first asked for and then kept. Source: TX-18. */
-function pictureOf(world: RunningWorld, transaction: Transaction): string | null {
+export function pictureOf(world: RunningWorld, transaction: Transaction): string | null {
   if (!transaction.pix) return null
   const known = world.pictures.get(transaction)
   if (known !== undefined) return known

@@ -5,6 +5,7 @@ import { isRefusal, refuse } from '../domain/refusal.ts'
 import { createTransaction } from '../domain/transactions.ts'
 import { TRANSACTION_RULES } from '../domain/transactionRules.ts'
 import { fire } from '../domain/transition.ts'
+import { payHeaders } from './links.ts'
 import { pageOf } from './lists.ts'
 import { createdView, fullView, listView } from './transactionViews.ts'
 import type { SimulateAction, TransactionStatus } from '../contract/enums.ts'
@@ -28,7 +29,11 @@ export const TRANSACTION_HANDLERS: Handlers<
     const created = createTransaction(world, scope, body)
     return isRefusal(created)
       ? created
-      : { data: createdView(world, created), message: 'Transação criada com sucesso.' }
+      : {
+          data: createdView(world, created),
+          message: 'Transação criada com sucesso.',
+          headers: payHeaders(world, created),
+        }
   },
 
   listTransactions({ world, scope, query }) {
@@ -46,7 +51,10 @@ export const TRANSACTION_HANDLERS: Handlers<
     return isRefusal(page) ? page : { data: page }
   },
 
-  getTransaction: ({ world, record }) => ({ data: fullView(world, record) }),
+  getTransaction: ({ world, record }) => ({
+    data: fullView(world, record),
+    headers: payHeaders(world, record),
+  }),
 
   simulateTransaction({ world, record, body: { action } }) {
     const { trigger, from } = SIMULATIONS[action]

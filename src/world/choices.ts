@@ -5,7 +5,7 @@ import { createTransactionBody } from '../contract/transactions.ts'
 import { closest } from '../kernel/closest.ts'
 import { Misuse } from './misuse.ts'
 import type { ChoiceOf, SilenceId } from '../contract/silences.ts'
-import type { Choices } from '../domain/world.ts'
+import type { Choices, World } from '../domain/world.ts'
 
 /** Choices that differ from the table, by id. Plain JSON. */
 export type Overrides = Partial<Record<SilenceId, unknown>>
@@ -56,6 +56,15 @@ export function createChoices(overrides: Overrides): WorldChoices {
       }
     },
   }
+}
+
+/** A world whose choices are read without being counted: looking at what happened is no use of a silence. */
+export function withoutCounting<W extends World & { choices: WorldChoices }>(
+  world: W,
+): Omit<W, 'choices'> & World {
+  const get = <Id extends SilenceId>(id: Id): ChoiceOf<Id> =>
+    (world.choices.overrides()[id] ?? SILENCES[id].choice) as ChoiceOf<Id>
+  return { ...world, choices: { get } }
 }
 
 /**

@@ -26,7 +26,8 @@ export interface Exchange {
   silences: string[]
   /** Names of the faults that befell the call. */
   faults: string[]
-  response: { body: unknown }
+  /** Headers as far as the answer itself decides them. */
+  response: { headers: Record<string, string>; body: unknown }
   /** Values of misspelt fields that `request` hides, by name: the nearest accepted form of the body needs them. */
   misspelt: Readonly<Record<string, unknown>>
 }

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { GATEWAY_ERRORS } from '../contract/errors.ts'
 import { closest } from '../kernel/closest.ts'
+import type { OperationId } from '../contract/endpoints.ts'
 import type { GatewayErrorCode } from '../contract/errors.ts'
 
 /**
@@ -32,6 +33,9 @@ interface FaultRow {
   /** One that can be ordered as it stands, for the README. */
   recipe: { on: object; do: unknown; times?: number }
 }
+
+/** Operations that `dispute_changed` befalls: those that answer for a dispute. */
+export const DISPUTE_ANSWERS: readonly OperationId[] = ['respondToDispute', 'addDisputeEvidence']
 
 /** Longest wait that a fault can order, in host milliseconds. */
 export const MAX_HOST_WAIT_MS = 600_000
@@ -199,7 +203,7 @@ const NAMES = Object.keys(FAULTS) as FaultName[]
 const CALL_MOMENTS: ReadonlySet<FaultMoment> = new Set(['dispute', 'instead', 'delay', 'answer'])
 
 /** What a fault befalls. */
-function befalls(name: FaultName): 'call' | 'delivery' {
+export function befalls(name: FaultName): 'call' | 'delivery' {
   return CALL_MOMENTS.has(FAULTS[name].moment) ? 'call' : 'delivery'
 }
 

@@ -136,6 +136,8 @@ function fly(
   const plain = shipmentOf(world, delivery, attempt.number, flight.abort.signal)
   const shipment = misshipped(world, delivery, plain, fault)
   delivery.sentHeaders = shipment.headers
+  const body = shipment.body === plain.body ? null : new TextDecoder().decode(shipment.body)
+  world.sent.set(attempt, { headers: shipment.headers, body })
   void ship(world, shipment).then((outcome) => {
     world.latencies.set(attempt, world.host.time.stopwatch() - begun)
     land(world, flight, outcome)

@@ -89,6 +89,13 @@ export interface Flight {
   abort: AbortController
 }
 
+/** What one attempt sent. */
+export interface SentRequest {
+  headers: Readonly<Record<string, string>>
+  /** Null where it is the body of its delivery. */
+  body: string | null
+}
+
 /** What an open call is at: its token is checked, its body is read, or it is worked on. */
 export type ArrivalStage = 'token' | 'body' | 'work'
 
@@ -129,6 +136,8 @@ export interface RunningWorld extends World {
   extraQueue: string[]
   /** Host milliseconds that attempts took; not state, because it differs from run to run. */
   latencies: WeakMap<Attempt, number>
+  /** What attempts really sent; not state either, and gone after a restore. */
+  sent: WeakMap<Attempt, SentRequest>
   /** QR pictures that were asked for; not state, because they follow from it. */
   pictures: WeakMap<Transaction, string>
   inboxes: Inboxes
@@ -195,6 +204,7 @@ export function createRunningWorld(host: Host, origin: WorldOrigin, overrides: O
     queue: [],
     extraQueue: [],
     latencies: new WeakMap(),
+    sent: new WeakMap(),
     pictures: new WeakMap(),
     inboxes: createInboxes(),
     files: new Map(),

@@ -25,7 +25,7 @@ function nameOf(world: RunningWorld, { job, subject }: WaitingJob): string {
 }
 
 /** A length of time in all its units, such as `1 d 2 h 30 min` or `1.5 s`. */
-function inWords(length: Millis): string {
+export function inWords(length: Millis): string {
   const parts: string[] = []
   let rest: number = length
   for (const [unit, size] of [

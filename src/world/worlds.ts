@@ -13,7 +13,7 @@ import type { ClockStart, Host, RunningWorld, SavedWorld, WorldKeys } from './ru
 /** Worlds that one server holds. */
 const MAX_WORLDS = 10_000
 /** Name of the world that always exists. */
-const DEFAULT_WORLD = 'default'
+export const DEFAULT_WORLD = 'default'
 
 /** What a new world may be given. */
 export interface WorldSettings {

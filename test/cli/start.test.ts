@@ -27,7 +27,11 @@ describe.concurrent('start', { timeout: PATIENCE_MS }, () => {
       clock: { mode: 'flowing', rate: 1 },
     })
     expect(told.url).toMatch(/^http:\/\/127\.0\.0\.1:[1-9]\d*$/)
-    expect([control, dashboard, version]).toEqual([`${told.url}/_sandbox`, null, packageJson.version])
+    expect([control, dashboard, version]).toEqual([
+      `${told.url}/_sandbox`,
+      `${told.url}/_sandbox/ui`,
+      packageJson.version,
+    ])
     expect((await get(`${told.url}/health`)).status).toBe(200)
     expect((await get(`${control}/readyz`)).body).toEqual({ status: 'ok' })
     child.kill('SIGTERM')
@@ -37,7 +41,7 @@ describe.concurrent('start', { timeout: PATIENCE_MS }, () => {
 
   test('greets people with the address, the keys, the clock, the seed, and where to read on', async () => {
     const server = run(['start', '--port', '0', '--seed', 'known', '--clock', '2030-01-01T12:00:00Z'])
-    const greeting = (await server.lines(7)).join('\n')
+    const greeting = (await server.lines(8)).join('\n')
     const url = /http:\/\/127\.0\.0\.1:\d+/.exec(greeting)?.[0] ?? ''
     for (const part of [
       packageJson.version,
@@ -46,6 +50,7 @@ describe.concurrent('start', { timeout: PATIENCE_MS }, () => {
       'frozen at 2030-01-01T12:00:00.000Z',
       'known',
       `${url}/_sandbox`,
+      `${url}/_sandbox/ui`,
       `${url}/openapi.json`,
     ]) {
       expect(greeting).toContain(part)
@@ -57,7 +62,7 @@ describe.concurrent('start', { timeout: PATIENCE_MS }, () => {
     const choices = JSON.stringify({ 'WH-04': 'firstAttempt' })
     const options = ['--auto', 'confirm=3s', '--rewrite-localhost', 'gateway.invalid', '--silences', choices]
     const server = run(['start', '--port', '0', '--clock', '2030-01-01', ...options])
-    const greeting = (await server.lines(9)).join('\n')
+    const greeting = (await server.lines(10)).join('\n')
     expect(greeting).toMatch(/auto +transactions are paid by themselves after 3s\n/)
     expect(greeting).toMatch(/localhost +means gateway\.invalid in a callbackUrl\n/)
     const url = /http:\/\/127\.0\.0\.1:\d+/.exec(greeting)?.[0] ?? ''
@@ -70,7 +75,7 @@ describe.concurrent('start', { timeout: PATIENCE_MS }, () => {
   test('makes up a strong seed when it is told none, and prints it', async () => {
     const seeds = await Promise.all(
       [1, 2].map(async () => {
-        const greeting = (await run(['start', '--port', '0']).lines(7)).join('\n')
+        const greeting = (await run(['start', '--port', '0']).lines(8)).join('\n')
         return /seed +(\S{16,})/.exec(greeting)?.[1]
       }),
     )
@@ -81,7 +86,8 @@ describe.concurrent('start', { timeout: PATIENCE_MS }, () => {
   test('repeats itself for the same seed, clock and public address', async () => {
     const args = ['--seed', 'known', '--clock', '2030-01-01', '--public-url', 'http://gateway.test']
     const [one, two] = await Promise.all([started(args), started(args)])
-    expect({ ...one.told, control: '' }).toEqual({ ...two.told, control: '' })
+    const own = { control: '', dashboard: '' }
+    expect({ ...one.told, ...own }).toEqual({ ...two.told, ...own })
   })
 
   test.each([

@@ -63,6 +63,7 @@ describe('an exchange', () => {
       silences: expect.arrayContaining(['TX-02']),
       faults: [],
       response: {
+        headers: expect.objectContaining({ 'X-Sandbox-World': 'default' }),
         body: expect.objectContaining({ data: expect.objectContaining({ id, status: 'Pending' }) }),
       },
       rule: null,

@@ -24,6 +24,7 @@ const inKernel = (path: string): boolean => path.startsWith('src/kernel/')
 const inDomain = (path: string): boolean => path.startsWith('src/domain/')
 const inTests = (path: string): boolean => /^test\/.*\.ts$/.test(path)
 const inTypeScript = (path: string): boolean => inSource(path) || inTests(path)
+const inPages = (path: string): boolean => /^src\/dashboard\/.*\.(?:ts|js)$/.test(path)
 const outsideTests = (path: string): boolean => !path.startsWith('test/')
 
 // ---- domain
@@ -110,6 +111,18 @@ const checkLeftovers = perFile((file) =>
   places(file.comments, /\b(?:TODO|FIXME|XXX|HACK)\b/g, (found) => `unfinished work: ${found}`),
 )
 
+// ---- pages
+
+const RAW_HTML =
+  /(?<![.\w$])raw\b|\b(?:innerHTML|outerHTML|srcdoc|insertAdjacentHTML|setHTMLUnsafe|createContextualFragment)\b|\bdocument\s*\.\s*write(?:ln)?\b/g
+const INLINE = /(?<=<[^<>]*\s)(?:style|on[a-z]+)=(?=["'$])/g
+
+/** What a merchant sends stands in pages, so nothing but the tag `html` may make HTML, and nothing in it may run. */
+const checkPages = perFile((file) => [
+  ...places(file.code, RAW_HTML, (found) => `pages are made by the tag html alone, but here is ${found}`),
+  ...places(file.text, INLINE, (found) => `the policy of pages forbids ${found}`),
+])
+
 // ---- tests
 
 /** Whether the timers of a test file are fake ones, which wait for nobody. */
@@ -153,6 +166,7 @@ export const RULES: readonly Rule[] = [
   { name: 'no barrels', reads: inSource, check: checkBarrels },
   { name: 'no module-level state', reads: inSource, check: checkModuleState },
   { name: 'nothing unfinished', reads: inTypeScript, check: checkLeftovers },
+  { name: 'nothing is raw HTML', reads: inPages, check: checkPages },
   { name: 'one word for one thing', reads: inSource, check: checkWords },
   { name: 'no real provider', reads: outsideTests, check: checkProviders },
   { name: 'tests do not wait', reads: inTests, check: checkWaiting },

@@ -283,6 +283,13 @@ export const PLANTS: readonly TidyPlant[] = [
     ['something marked', 'src/http/a.ts', '/* XXX */', 'XXX'],
     ['something hacked', 'test/a.test.ts', '\n// A HACK.', 'HACK'],
   ]),
+  ...plants('nothing is raw HTML', [
+    ['raw HTML', 'src/dashboard/a.ts', `import { html, raw } from 'hono/html'`, 'raw'],
+    ['HTML that is set', 'src/dashboard/assets/a.js', `a.innerHTML = b`, 'innerHTML'],
+    ['HTML that is written', 'src/dashboard/assets/a.js', `document.write(b)`, 'document.write'],
+    ['a style', 'src/dashboard/a.ts', 'const a = html`<p class="b" style="${c}">`', 'style='],
+    ['a handler', 'src/dashboard/a.ts', 'const a = html`<p onclick="b()">`', 'onclick='],
+  ]),
   ...plants('one word for one thing', [
     [
       'a payment that is a transaction',
@@ -382,6 +389,11 @@ function fine(name: string, path: string, body: string): NearMiss {
 export const NEAR_MISSES: readonly NearMiss[] = [
   { name: 'an empty project', files: [] },
   { name: 'a row of types without a circle', files: circle('type Egg = 1') },
+  fine(
+    'a page',
+    'src/dashboard/a.ts',
+    'const a = html`<p class="style" data-on="raw">on = "style=" ${style === on}</p>`',
+  ),
   fine('an import downwards', 'src/cli/main.ts', `import { a } from '../kernel/a.ts'`),
   fine('an import inside a folder', 'src/scenario/a/b.ts', `import { c } from '../c.ts'`),
   fine('an import between composition files', 'src/server.ts', `import { app } from './app.ts'`),

@@ -3,8 +3,8 @@ import { recordOf } from '../domain/state.ts'
 import { signBody } from '../webhooks/signature.ts'
 import type { ChoiceOf } from '../contract/silences.ts'
 import type { Delivery } from '../domain/trail.ts'
-import type { SignatureCheck } from '../world/inboxes.ts'
-import type { RunningWorld } from '../world/runningWorld.ts'
+import type { World } from '../domain/world.ts'
+import type { SignatureCheck } from './inboxes.ts'
 
 type Form = ChoiceOf<'WH-01'>
 
@@ -25,7 +25,7 @@ export interface SignedMessage {
 
 /** Whether a signature holds for the bytes, keyed with the id that the body names, and why not. Source: WH-01. */
 export function checkSignature(
-  world: RunningWorld,
+  world: World,
   message: SignedMessage,
 ): { signature: SignatureCheck; why: string | null } {
   const { signature, bytes, named } = message
@@ -37,7 +37,7 @@ export function checkSignature(
 
 type Signed = SignedMessage & { signature: string }
 
-function whyInvalid(world: RunningWorld, message: Signed, form: Form): string {
+function whyInvalid(world: World, message: Signed, form: Form): string {
   const { signature, bytes, named, delivery: id } = message
   const otherForm = otherFormOf(signature, bytes, named, form)
   if (otherForm !== null) return otherForm
@@ -56,7 +56,7 @@ function whyInvalid(world: RunningWorld, message: Signed, form: Form): string {
 }
 
 /** What differs from the delivery that the world itself sent. */
-function whyNotAsSent(world: RunningWorld, message: Signed, sent: Delivery, form: Form): string {
+function whyNotAsSent(world: World, message: Signed, sent: Delivery, form: Form): string {
   const { signature, bytes, named } = message
   const real = Buffer.from(sent.body, 'utf8')
   const expected = signBody(real, sent.subject, form)
@@ -77,7 +77,7 @@ function whyNotAsSent(world: RunningWorld, message: Signed, sent: Delivery, form
 }
 
 /** Why a signature does not hold although the body is as it was sent. */
-function whyNotKeyedAsSent(world: RunningWorld, message: Signed, sent: Delivery, expected: string): string {
+function whyNotKeyedAsSent(world: World, message: Signed, sent: Delivery, expected: string): string {
   const key = keyOf(world, message, world.choices.get('WH-01'), sent)
   if (key !== null) {
     return `Signed with another id: the key is ${key} instead of ${sent.subject} (data.id). The body is as it was sent.`
@@ -105,7 +105,7 @@ function otherFormOf(signature: string, bytes: Uint8Array, named: string | null,
 
 /** The id of this world that a signature was made with; null when it is none of those that are tried. */
 function keyOf(
-  world: RunningWorld,
+  world: World,
   { signature, bytes, delivery }: Signed,
   form: Form,
   sent: Delivery | null,

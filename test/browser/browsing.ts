@@ -1,0 +1,73 @@
+// Drives Debian's Chromium for tests of pages, and lets axe-core judge what it shows.
+import axeCore from 'axe-core'
+import { chromium } from 'playwright-core'
+import { BROWSER } from '../support/tools.ts'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+
+/** Host milliseconds that a test with a browser may take. */
+export const PATIENCE_MS = 60_000
+
+/** Width of a phone, with a usual height. */
+export const PHONE = { width: 390, height: 844 }
+
+/** The browser, which asks nobody for anything. */
+export async function openBrowser(): Promise<Browser> {
+  return chromium.launch({
+    executablePath: BROWSER,
+    args: ['--no-sandbox', '--disable-background-networking', '--disable-gpu', '--no-first-run'],
+  })
+}
+
+/** A page with its complaints: what it threw, and what its policy refused. */
+export interface Visit {
+  page: Page
+  complaints: string[]
+}
+
+/** Opens an address in a fresh context. */
+export async function visit(
+  browser: Browser,
+  address: string,
+  options: BrowserContextOptions = {},
+): Promise<Visit> {
+  const context = await browser.newContext(options)
+  const page = await context.newPage()
+  const complaints: string[] = []
+  page.on('pageerror', (error) => complaints.push(error.message))
+  page.on('console', (message) => {
+    if (/Content Security Policy/i.test(message.text())) complaints.push(message.text())
+  })
+  await page.goto(address)
+  return { page, complaints }
+}
+
+/** What axe-core finds serious or critical, as `rule: place`. It is evaluated, since the policy of pages bars other scripts. */
+export async function seriousFindings(page: Page): Promise<string[]> {
+  await page.evaluate(axeCore.source)
+  const found = await page.evaluate(async () => {
+    const { axe } = globalThis as unknown as {
+      axe: {
+        run(): Promise<{ violations: { id: string; impact: string; nodes: { target: unknown[] }[] }[] }>
+      }
+    }
+    const { violations } = await axe.run()
+    return violations.map(({ id, impact, nodes }) => ({
+      id,
+      impact,
+      at: nodes.map((node) => String(node.target)),
+    }))
+  })
+  return found
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, at }) => `${id}: ${at.join(' ')}`)
+}
+
+/** How far a page can be scrolled sideways, in picture elements: none on a page that fits. */
+export async function sidewaysScroll(page: Page): Promise<number> {
+  return page.evaluate(() => {
+    const { document } = globalThis as unknown as {
+      document: { documentElement: { scrollWidth: number; clientWidth: number } }
+    }
+    return document.documentElement.scrollWidth - document.documentElement.clientWidth
+  })
+}

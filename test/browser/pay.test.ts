@@ -1,0 +1,160 @@
+// Checks with a real browser that a payer can pay, and that the page follows what happens elsewhere.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openServer } from '../support/server.ts'
+import { createPix } from '../support/sandbox.ts'
+import { hasBrowser } from '../support/tools.ts'
+import { openBrowser, PATIENCE_MS, PHONE, seriousFindings, sidewaysScroll, visit } from './browsing.ts'
+import type { Browser } from 'playwright-core'
+import type { TestServer } from '../support/server.ts'
+
+const CARD = { cardNumber: '4111111111111111', cardHolderName: 'ANA SOUZA', cardCvv: '123' }
+const FIELDS = {
+  Pix: { description: 'Pedido 7' },
+  Boleto: { customerName: 'Ana Souza', customerDocument: '52998224725', boletoDueDate: '2030-01-10' },
+  CreditCard: { ...CARD, cardExpirationMonth: '12', cardExpirationYear: '2031', installments: 3 },
+}
+type Method = keyof typeof FIELDS
+
+describe.runIf(hasBrowser('the pay page'))('the pay page in a browser', { timeout: PATIENCE_MS }, () => {
+  let browser: Browser
+  let server: TestServer
+
+  beforeAll(async () => {
+    server = await openServer()
+    browser = await openBrowser()
+  }, PATIENCE_MS)
+  afterAll(async () => {
+    await browser.close()
+    await server.close()
+  }, PATIENCE_MS)
+
+  async function sell(method: Method = 'Pix'): Promise<{ id: string; address: string }> {
+    const { id } = await createPix(server, { method, ...FIELDS[method] })
+    return { id, address: `${server.url}/_sandbox/pay/${id}` }
+  }
+  const statusOf = async (id: string): Promise<string> =>
+    (await server.call('GET', `/v1/transactions/${id}`)).body.data.status
+
+  test('a button pays, and the page shows it without being loaded again', async () => {
+    const { id, address } = await sell()
+    const { page, complaints } = await visit(browser, address)
+    await page.evaluate('window.isSamePage = true')
+    await page.getByRole('button', { name: 'Pay' }).click()
+    await page.getByRole('main').getByText('Paid', { exact: true }).waitFor()
+    expect(await page.locator('#decide button').count()).toBe(0)
+    expect(await page.evaluate('window.isSamePage')).toBe(true)
+    expect(await statusOf(id)).toBe('Completed')
+    expect(complaints).toEqual([])
+    await page.context().close()
+  })
+
+  test('a reason that was typed is what the page says', async () => {
+    const { address } = await sell()
+    const { page } = await visit(browser, address)
+    await page.getByLabel('Reason').fill('Saldo insuficiente')
+    await page.getByRole('button', { name: 'Fail' }).click()
+    await page.getByRole('main').getByText('Saldo insuficiente').waitFor()
+    expect(await page.locator('#status').getAttribute('data-status')).toBe('Failed')
+    await page.context().close()
+  })
+
+  test('the button beside the code copies it', async () => {
+    const { id, address } = await sell()
+    const { page } = await visit(browser, address, { permissions: ['clipboard-read', 'clipboard-write'] })
+    await page.getByRole('button', { name: 'Copy code' }).click()
+    await page.getByText('Copied.').waitFor()
+    const { body } = await server.call('GET', `/v1/transactions/${id}`)
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(body.data.pix.copyAndPaste)
+    await page.context().close()
+  })
+
+  test('an expiry by the clock of the world is shown live', async () => {
+    const { address } = await sell()
+    const { page } = await visit(browser, address)
+    await page.locator('#connection.connected').waitFor()
+    await server.control('POST', '/clock/advance', { by: '29m' })
+    await page.locator('#left', { hasText: /^1 min$/ }).waitFor()
+    await server.control('POST', '/clock/advance', { by: '1m' })
+    await page.locator('#status[data-status=Expired]').waitFor()
+    expect(await page.locator('#how').count()).toBe(0)
+    await page.context().close()
+  })
+
+  test('a payment from elsewhere is shown live', async () => {
+    const { id, address } = await sell()
+    const { page } = await visit(browser, address)
+    await page.locator('#connection.connected').waitFor()
+    await server.call('POST', `/v1/transactions/${id}/simulate`, { action: 'complete' })
+    await page.locator('#status[data-status=Completed]').waitFor()
+    expect(await page.locator('#status').textContent()).toContain('Paid')
+    await page.context().close()
+  })
+
+  test('the time that is left goes on while the clock flows', async () => {
+    const flowing = await openServer({ clock: { mode: 'flowing', rate: 60, at: null } })
+    const { id } = await createPix(flowing)
+    const { page } = await visit(browser, `${flowing.url}/_sandbox/pay/${id}`)
+    const before = (await page.locator('#left').textContent()) ?? ''
+    await page.locator('#left').filter({ hasNotText: before }).waitFor()
+    expect(before).toMatch(/ (?:min|s)$/)
+    await flowing.control('POST', '/clock/advance', { by: '30m' })
+    await page.locator('#status[data-status=Expired]').waitFor()
+    await page.context().close()
+    await flowing.close()
+  })
+
+  test('a typed card is refused in place until it is right, and then forgotten', async () => {
+    const { id, address } = await sell('CreditCard')
+    const { page } = await visit(browser, address)
+    await page.getByText('Type the card', { exact: true }).click()
+    await page.getByLabel('Card number').fill('4111 1111 1111 1112')
+    await page.getByLabel('Name on the card').fill('Ana Souza')
+    await page.getByLabel('Expiry').fill('12/2031')
+    await page.getByLabel('Security code').fill('123')
+    await page.getByRole('button', { name: 'Pay with this card' }).click()
+    await page.locator('#told.bad', { hasText: 'cardNumber' }).waitFor()
+    expect(await statusOf(id)).toBe('Pending')
+    await page.getByLabel('Card number').fill('4111 1111 1111 1111')
+    await page.getByRole('button', { name: 'Pay with this card' }).click()
+    await page.locator('#status[data-status=Completed]').waitFor()
+    expect(await page.content()).not.toContain('4111 1111')
+    await page.context().close()
+  })
+
+  test('the keyboard alone reaches the code and pays', async () => {
+    const { id, address } = await sell()
+    const { page } = await visit(browser, address)
+    await page.keyboard.press('Tab')
+    expect(await page.locator(':focus').textContent()).toBe('Skip to content')
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('Tab')
+    expect(await page.locator(':focus').textContent()).toBe('Copy code')
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    await page.locator('#status[data-status=Completed]').waitFor()
+    expect(await statusOf(id)).toBe('Completed')
+    await page.context().close()
+  })
+
+  const looks = (['Pix', 'Boleto', 'CreditCard'] as const).flatMap((method) =>
+    (['light', 'dark'] as const).map((colorScheme) => ({ method, colorScheme })),
+  )
+  test.each(looks)(
+    '$method in the $colorScheme theme fits a phone, and axe-core finds nothing serious',
+    async ({ method, colorScheme }) => {
+      const { address } = await sell(method)
+      const { page, complaints } = await visit(browser, address, {
+        viewport: PHONE,
+        colorScheme,
+        locale: 'pt-BR',
+      })
+      expect(await sidewaysScroll(page)).toBe(0)
+      expect(await seriousFindings(page)).toEqual([])
+      await page.locator('#expire button').click()
+      await page.locator('#status[data-status=Expired]').waitFor()
+      expect(await seriousFindings(page)).toEqual([])
+      expect(complaints).toEqual([])
+      await page.context().close()
+    },
+  )
+})
