@@ -20,12 +20,13 @@ RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund \
 
 FROM ${NODE_IMAGE}
 WORKDIR /app
-RUN ln -s /app/dist/cli/main.js /usr/local/bin/gateway-sandbox
+# What is mounted at /scenarios sets up the default world.
+RUN ln -s /app/dist/cli/main.js /usr/local/bin/gateway-sandbox && mkdir /scenarios
 COPY package.json ./
 COPY --from=dependencies /app/node_modules ./node_modules
 COPY --from=build /app/dist ./dist
 
-ENV NODE_ENV=production SANDBOX_HOST=0.0.0.0 SANDBOX_PORT=4848 SANDBOX_IMAGE=1
+ENV NODE_ENV=production SANDBOX_HOST=0.0.0.0 SANDBOX_PORT=4848 SANDBOX_SCENARIO=/scenarios SANDBOX_IMAGE=1
 EXPOSE 4848
 # By number, so that Kubernetes can see that it is not root.
 USER 1000

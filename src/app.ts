@@ -11,6 +11,7 @@ import { createPayApp } from './dashboard/payApp.ts'
 import { createFiles } from './http/files.ts'
 import { ConnectionReset } from './http/misanswer.ts'
 import { answerDefect, answerUnknown, createGateway } from './http/gateway.ts'
+import { createPlayer } from './plays.ts'
 import type { Worlds } from './world/worlds.ts'
 
 /** Version of this package. */
@@ -20,21 +21,27 @@ export const { version: VERSION } = createRequire(import.meta.url)('../package.j
 export interface AppOptions {
   /** Guards the control API and the dashboard when not null. */
   controlToken: string | null
+  /** Aborted when the server ends: what it plays stops. */
+  ending?: AbortSignal
 }
 
 /** The app of a server. Reachable without a socket through its `fetch`. */
-export function createApp(worlds: Worlds, { controlToken }: AppOptions): Hono {
+export function createApp(
+  worlds: Worlds,
+  { controlToken, ending = new AbortController().signal }: AppOptions,
+): Hono {
   const app = new Hono()
+  const { host } = worlds
   const reference = (): { serverUrl: string; version: string } => ({
-    serverUrl: worlds.host.publicUrl,
+    serverUrl: host.publicUrl,
     version: VERSION,
   })
   const gatewayDocument = keptBy(
-    () => worlds.host.publicUrl,
+    () => host.publicUrl,
     () => gatewayOpenApi(reference()),
   )
   const controlDocument = keptBy(
-    () => worlds.host.publicUrl,
+    () => host.publicUrl,
     () => controlOpenApi(reference()),
   )
   app.use(async (c, next) => {
@@ -48,13 +55,16 @@ export function createApp(worlds: Worlds, { controlToken }: AppOptions): Hono {
   const documents = { gateway: gatewayDocument, control: controlDocument }
   app.route('/', createDocs({ worlds, controlToken, documents }))
   app.route('/', createDashboard({ worlds, controlToken }))
-  app.route('/', createControlApp({ worlds, version: VERSION, controlToken, reference: controlDocument }))
+  const answer = async (request: Request): Promise<Response> => app.fetch(request)
+  const playScenario = createPlayer({ host, answer, controlToken, ending })
+  const control = { worlds, version: VERSION, controlToken, reference: controlDocument, playScenario }
+  app.route('/', createControlApp(control))
   app.route('/', createGateway(worlds))
   app.route('/', createFiles(worlds))
   app.notFound((c) => answerUnknown(c, worlds))
   app.onError((error, c) => {
     if (error instanceof ConnectionReset) throw error
-    worlds.host.report(error)
+    host.report(error)
     return answerDefect(c, worlds)
   })
   return app

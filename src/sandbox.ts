@@ -26,7 +26,7 @@ export interface WorldOptions {
   /** Id; lower-case letters, digits and hyphens. A free one is chosen when left out. */
   id?: string
   clock?: ClockText
-  /** Seed of chance; derived from the server's seed and the id when left out. */
+  /** Seed of chance: equal ones give the same in worlds of any id. Derived from the server's seed and the id when left out. */
   seed?: string
   /** Choices by silence id. */
   silences?: Record<string, unknown>

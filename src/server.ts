@@ -2,14 +2,17 @@
 import { serve } from '@hono/node-server'
 import { DEFAULT_HOST, DEFAULT_PORT } from './address.ts'
 import { createApp } from './app.ts'
+import { beginningOf, setUpDefault } from './scenarioSetup.ts'
 import { hostTime } from './kernel/hostTime.ts'
 import { strongHex } from './kernel/entropy.ts'
-import { checkPort, checkPublicUrl, checkRewriteHost, checkSeed, checkToken } from './world/hostOptions.ts'
+import { checkPort, checkPublicUrl, checkRewriteHost, checkToken } from './world/hostOptions.ts'
 import { createSender } from './webhooks/send.ts'
 import { variationOf } from './world/variation.ts'
 import { createWorlds } from './world/worlds.ts'
 import type { ServerType } from '@hono/node-server'
 import type { AddressInfo } from 'node:net'
+import type { Scenario } from './scenario/parse.ts'
+import type { GivenNames } from './world/givenShapes.ts'
 import type { ClockStart, Host } from './world/runningWorld.ts'
 import type { Worlds } from './world/worlds.ts'
 import type { Millis } from './kernel/brands.ts'
@@ -30,6 +33,8 @@ export interface ServerOptions {
   publicUrl?: string | undefined
   /** Choices of the default world. */
   silences?: Record<string, unknown> | undefined
+  /** What files set up in the default world: how it begins, where nothing else says it, and its records and rules. No steps. */
+  scenarios?: readonly Scenario[] | undefined
   /** Whether it runs in the image; it is told to those who ask what the server is. */
   container?: boolean | undefined
   /** Host that takes the place of `localhost` in callback addresses, such as `host.docker.internal` inside a container. */
@@ -49,6 +54,8 @@ export interface RunningServer {
   /** Where it listens, with the real port. */
   url: string
   worlds: Worlds
+  /** The named records that files gave the default world, with the secrets of credentials; they are told only here. */
+  names: GivenNames
   /** Reaches the app without a socket; rejects once the server was closed. */
   fetch: (request: Request) => Promise<Response>
   /** Ends everything: no socket, timer or attempt is left when it resolves. Can be called again. */
@@ -58,12 +65,14 @@ export interface RunningServer {
 /**
  * Starts a server and resolves once it listens.
  * @throws {Misuse} for an option that cannot be
+ * @throws {ScenarioError} for what files say that cannot be
  * @throws {Error} with the system's `code`, such as EADDRINUSE, when it cannot listen
  */
 export async function startServer(options: ServerOptions = {}): Promise<RunningServer> {
-  const { host: hostname = DEFAULT_HOST } = options
+  const { host: hostname = DEFAULT_HOST, scenarios = [] } = options
   const port = checkPort(options.port ?? DEFAULT_PORT)
-  const { controlToken, publicUrl, rewriteLocalhost, seed } = checked(options)
+  const { controlToken, publicUrl, rewriteLocalhost } = checked(options)
+  const { clock, seed, silences } = beginningOf(options, scenarios)
   let listensOn: string | null = null
   const sender = createSender(() => ({
     rewriteLocalhost: host.rewriteLocalhost,
@@ -82,30 +91,37 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   }
   const worlds = createWorlds(host, {
     seed: seed ?? strongHex(16),
-    clock: options.clock ?? { mode: 'flowing', at: null, rate: 1 },
-    silences: options.silences,
+    clock: clock ?? { mode: 'flowing', at: null, rate: 1 },
+    silences,
   })
-  const app = createApp(worlds, { controlToken })
+  const ending = new AbortController()
+  const app = createApp(worlds, { controlToken, ending: ending.signal })
   const server = await listen(app.fetch, hostname, port)
   const url = checkPublicUrl(urlOf(hostname, (server.address() as AddressInfo).port))
   listensOn = url
   if (publicUrl === null) host.publicUrl = url
   const end = async (): Promise<void> => {
+    ending.abort()
     worlds.close()
     await endServer(server)
   }
-  let ending: Promise<void> | null = null
-  return {
-    url,
-    worlds,
-    async fetch(request) {
-      if (ending) throw new Error('the sandbox was closed')
-      return app.fetch(request)
-    },
-    close() {
-      ending ??= end()
-      return ending
-    },
+  let ended: Promise<void> | null = null
+  const close = (): Promise<void> => (ended ??= end())
+  try {
+    return {
+      url,
+      worlds,
+      // Addresses of inboxes need the port. No call can come in before this turn of the loop is over.
+      names: setUpDefault(worlds, scenarios),
+      async fetch(request) {
+        if (ended) throw new Error('the sandbox was closed')
+        return app.fetch(request)
+      },
+      close,
+    }
+  } catch (error) {
+    await close()
+    throw error
   }
 }
 
@@ -117,7 +133,6 @@ function checked(options: ServerOptions) {
     controlToken: orNull(options.controlToken, checkToken),
     publicUrl: orNull(options.publicUrl, checkPublicUrl),
     rewriteLocalhost: orNull(options.rewriteLocalhost, checkRewriteHost),
-    seed: orNull(options.seed, checkSeed),
   }
 }
 

@@ -1,19 +1,27 @@
 // Owns `gateway-sandbox/testcontainers`: the image as a container of a test, with its keys and a connected client.
+import { basename } from 'node:path'
 import { AbstractStartedContainer, GenericContainer, Wait } from 'testcontainers'
 import { DEFAULT_PORT } from './address.ts'
 import { VERSION } from './app.ts'
 import { connectSandbox } from './sandbox.ts'
+import { readScenarios } from './scenario/files.ts'
 import type { RestartOptions, StartedTestContainer } from 'testcontainers'
 import type { ClockText, Sandbox } from './sandbox.ts'
 
 /** Name of the host of a container, as seen from inside. */
 const DOCKER_HOST = 'host.docker.internal'
+/** Where the image finds the files that set up its default world. */
+const SCENARIOS = '/scenarios'
+/** Rights of a copied file: the server is nobody in particular and has to read it. */
+const READABLE = 0o644
 
 /**
  * The image, ready to start. Its clock is frozen unless told otherwise, as in tests, and callbacks to `localhost` reach the
  * machine that runs the test, where a receiver has to listen on all addresses.
  */
 export class GatewaySandboxContainer extends GenericContainer {
+  readonly #scenarios: string[] = []
+
   /** @param image name and tag; the image of this version when left out */
   constructor(image = `gateway-sandbox:${VERSION}`) {
     super(image)
@@ -21,7 +29,6 @@ export class GatewaySandboxContainer extends GenericContainer {
       .withEnvironment({ SANDBOX_REWRITE_LOCALHOST: DOCKER_HOST, SANDBOX_JSON: '1' })
       .withExtraHosts([{ host: DOCKER_HOST, ipAddress: 'host-gateway' }])
       .withWaitStrategy(Wait.forHttp('/_sandbox/readyz', DEFAULT_PORT, { abortOnContainerExit: true }))
-      .withClock('frozen')
   }
 
   /** How clocks begin: `frozen`, `flowing`, an instant (frozen there), or `flowing@` an instant. */
@@ -39,6 +46,20 @@ export class GatewaySandboxContainer extends GenericContainer {
     return this.withEnvironment({ SANDBOX_SILENCES: JSON.stringify(choices) })
   }
 
+  /**
+   * Sets up the default world as scenario files of this machine say: clock, seed, silences, given and rules, but no steps. What
+   * the other methods say wins.
+   */
+  withScenario(...files: string[]): this {
+    for (const source of files) {
+      this.#scenarios.push(source)
+      // A folder for each, so that two files of one name are both there.
+      const target = `${SCENARIOS}/${this.#scenarios.length}/${basename(source)}`
+      this.withCopyFilesToContainer([{ source, target, mode: READABLE }])
+    }
+    return this
+  }
+
   /** Guards the control API; the connected client knows the token, also where it came by `withEnvironment`. */
   withControlToken(token: string): this {
     return this.withEnvironment({ SANDBOX_CONTROL_TOKEN: token })
@@ -46,9 +67,13 @@ export class GatewaySandboxContainer extends GenericContainer {
 
   /**
    * Starts it and connects.
+   * @throws {ScenarioError} for a file of `withScenario` that is none
    * @throws {Error} when the server ends instead, such as for an option that it refuses, with the last line that it logged
    */
   override async start(): Promise<StartedGatewaySandboxContainer> {
+    const scenarios = await readScenarios(this.#scenarios)
+    const saysClock = scenarios.some(({ head }) => head.clock !== undefined)
+    if (!saysClock && this.environment['SANDBOX_CLOCK'] === undefined) this.withClock('frozen')
     const started = await super.start().catch((error: unknown) => {
       throw endedEarly(this.imageName.string, error)
     })

@@ -1,5 +1,6 @@
 // Owns the command line: finds the verb, runs it, and turns what goes wrong into one clear line and an exit code.
 import { SandboxError } from '../client/errors.ts'
+import { ScenarioError } from '../scenario/problems.ts'
 import { exitCodeOf, messageOf } from './connect.ts'
 import { oneLine } from './print.ts'
 import { Failure, guess, UsageError } from './usage.ts'
@@ -23,6 +24,10 @@ const VERBS: Readonly<Record<string, Verb>> = {
     summary: 'serves the gateway while a command runs',
   },
   run: { load: async () => (await import('./run.ts')).run, summary: 'plays scenario files' },
+  record: {
+    load: async () => (await import('./record.ts')).record,
+    summary: 'writes what was done to a world as a scenario file',
+  },
   trigger: {
     load: async () => (await import('./trigger.ts')).trigger,
     summary: 'fires a trigger on a record',
@@ -109,6 +114,12 @@ export async function runCommandLine(args: string[], ending: Ending | undefined)
   try {
     await runVerb(args, ending)
   } catch (error) {
+    if (error instanceof ScenarioError) {
+      // Lines that begin with file, line and column, as editors and terminals understand them.
+      console.error(error.message)
+      process.exitCode = 2
+      return
+    }
     const failure = failureOf(error)
     if (!failure) throw error
     console.error(`gateway-sandbox: ${oneLine(failure.line)}`)

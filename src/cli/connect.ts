@@ -102,7 +102,6 @@ const WRONG_USAGE: ReadonlySet<string> = new Set([
   'sandbox_bad_request',
   'sandbox_not_found',
   'sandbox_unauthorized',
-  'sandbox_not_built',
 ])
 
 /** The exit code of a refusal: 2 for wrong usage, 1 for what the state of the world or the server's absence prevents. */

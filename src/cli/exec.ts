@@ -2,12 +2,13 @@
 import { foregroundChild } from 'foreground-child'
 import { startGuard } from './guard.ts'
 import { DEFAULT_HOST } from '../address.ts'
+import { createCaller } from '../client/call.ts'
 import { tryPort } from './reach.ts'
 import { codeOfSignal, firstSignalToEnd } from './signals.ts'
-import { healthPort, serverOptionsOf, START_FLAGS } from './startFlags.ts'
+import { healthPort, serverOptionsOf, START_FLAGS, START_NOTES } from './startFlags.ts'
 import { Failure, readCommand, UsageError } from './usage.ts'
 import type { ChildProcess } from 'node:child_process'
-import type { RunningServer } from '../server.ts'
+import type { RunningServer, ServerOptions } from '../server.ts'
 
 const COMMAND = {
   usage: 'exec [options] -- COMMAND [ARGUMENTS]',
@@ -16,6 +17,12 @@ const COMMAND = {
     ...START_FLAGS,
     // Beside a server SANDBOX_PORT says where that one is, and that port is taken.
     port: { ...START_FLAGS.port, summary: 'port to listen on (a free one)', argumentOnly: true },
+    record: {
+      type: 'string',
+      value: 'FILE',
+      summary: 'writes what the default world saw as a scenario file once the command ends',
+      argumentOnly: true,
+    },
     env: {
       type: 'string',
       value: 'NAME=TEXT',
@@ -24,12 +31,14 @@ const COMMAND = {
       summary: 'a variable for the command; {url} {publicKey} {secretKey} {world} are filled in',
     },
   },
+  wordsOf: 'scenario',
   notes: [
     'The command finds SANDBOX_URL, SANDBOX_WORLD, SANDBOX_PUBLIC_KEY and SANDBOX_SECRET_KEY in its environment, and',
     'SANDBOX_CONTROL_TOKEN when there is one. It ends with the exit code or the signal of the command; 127 when there is no',
     'such command.',
     'SANDBOX_PORT is not read here: the port is a free one unless --port names it. Only in the image it is the port that the',
     'health check asks, when nobody has it.',
+    ...START_NOTES,
   ],
 } as const
 
@@ -51,7 +60,7 @@ export async function exec(args: string[], ending = firstSignalToEnd()): Promise
     throw new UsageError('exec needs a command after --, such as: gateway-sandbox exec -- npm test.')
   }
   const templates = (read.flags.env ?? []).map(templateOf)
-  const options = serverOptionsOf({
+  const options = await serverOptionsOf({
     ...read.flags,
     port: read.flags.port ?? (await usualPort(read.flags.host)),
   })
@@ -73,7 +82,7 @@ export async function exec(args: string[], ending = firstSignalToEnd()): Promise
     ...Object.fromEntries(templates.map(({ name, text }) => [name, filled(text, values)])),
   }
   try {
-    runCommand(server, program, words, env)
+    runCommand(server, [program, ...words], env, recorderFor(server, options, read.flags.record))
     // From here on the command gets every signal, and says when it ends.
     ending.leave()
   } catch (error) {
@@ -113,13 +122,43 @@ function filled(text: string, values: Values): string {
   return text.replaceAll(/\{(\w+)\}/g, (_, key: string) => values[key as keyof Values])
 }
 
-/** Runs a command in our place: it has our terminal and gets our signals, and we end as it does. */
-function runCommand(server: RunningServer, program: string, words: string[], env: NodeJS.ProcessEnv): void {
+/** Writes what the default world saw; answers whether it could. Nothing without a file. */
+function recorderFor(
+  server: RunningServer,
+  { controlToken }: ServerOptions,
+  file: string | undefined,
+): () => Promise<boolean> {
+  return async () => {
+    if (file === undefined) return true
+    const { recordingOf, save } = await import('./record.ts')
+    try {
+      const caller = createCaller(server.url, (request) => server.fetch(request), controlToken ?? undefined)
+      await save(file, await recordingOf(caller, 'default', undefined))
+      return true
+    } catch (error) {
+      console.error(`gateway-sandbox: ${error instanceof Error ? error.message : String(error)}`)
+      return false
+    }
+  }
+}
+
+/**
+ * Runs a command in our place: it has our terminal and gets our signals, and we end as it does.
+ * @param record is done when it has ended; a command that succeeded ends with 1 when this fails
+ */
+function runCommand(
+  server: RunningServer,
+  [program, ...words]: [string, ...string[]],
+  env: NodeJS.ProcessEnv,
+  record: () => Promise<boolean>,
+): void {
   let failed: number | null = null
-  const child: ChildProcess = foregroundChild(program, words, { env }, async (_code, signal) => {
+  const child: ChildProcess = foregroundChild(program, words, { env }, async (code, signal) => {
     guard?.end()
+    const isRecorded = await record()
     await server.close()
     if (failed !== null) return failed
+    if (!isRecorded && code === 0) return 1
     // Its own signal does not end the first process of a container.
     return signal !== null && process.pid === 1 ? codeOfSignal(signal) : undefined
   })

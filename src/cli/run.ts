@@ -1,13 +1,12 @@
 // Owns the verb `run`: plays scenario files in parallel worlds and reports how they went.
 import { constants } from 'node:os'
 import { connectSandbox, startSandbox } from '../sandbox.ts'
-import { expandPath, readScenarios } from '../scenario/files.ts'
 import { playScenario } from '../scenario/play.ts'
-import { ScenarioError } from '../scenario/problems.ts'
 import { after } from '../kernel/timers.ts'
 import { ADDRESS_FLAGS, addressOf } from './connect.ts'
 import { paintFor } from './print.ts'
 import { REPORTERS } from './runReports.ts'
+import { scenariosOf } from './scenarioFiles.ts'
 import { firstSignalToEnd } from './signals.ts'
 import { readCommand, UsageError } from './usage.ts'
 import type { Millis } from '../kernel/brands.ts'
@@ -54,8 +53,10 @@ export async function run(args: string[]): Promise<void> {
   if (url !== undefined && seed !== undefined) {
     throw new UsageError('--seed goes with a server of its own; a running one (--url) has its seed already.')
   }
+  if (read.words.length === 0) {
+    throw new UsageError("run needs at least one scenario file, such as: run 'scenarios/**/*.yaml'.")
+  }
   const scenarios = await scenariosOf(read.words)
-  if (!scenarios) return
   const { told } = firstSignalToEnd()
   const token = controlToken === undefined ? {} : { controlToken }
   const sandbox =
@@ -76,27 +77,6 @@ export async function run(args: string[]): Promise<void> {
 
 function isReporter(name: string): name is ReporterName {
   return Object.hasOwn(REPORTERS, name)
-}
-
-/** The scenarios that are meant; null when some are none, which is told. */
-async function scenariosOf(words: readonly string[]): Promise<Scenario[] | null> {
-  if (words.length === 0) {
-    throw new UsageError("run needs at least one scenario file, such as: run 'scenarios/**/*.yaml'.")
-  }
-  const files: string[] = []
-  for (const word of words) {
-    const found = await expandPath(word)
-    if (found.length === 0) throw new UsageError(`there is no scenario file ${word}.`)
-    for (const file of found) if (!files.includes(file)) files.push(file)
-  }
-  try {
-    return await readScenarios(files)
-  } catch (error) {
-    if (!(error instanceof ScenarioError)) throw error
-    console.error(error.message)
-    process.exitCode = 2
-    return null
-  }
 }
 
 interface Running {

@@ -1,4 +1,5 @@
 // Owns the flags that tell a server how to serve, as `start` and `exec` take them.
+import { delimiter } from 'node:path'
 import { formatDuration, parseDuration } from '../kernel/time.ts'
 import { parseClockStart } from '../world/clockStart.ts'
 import { VARIATION_NAMES } from '../contract/variations.ts'
@@ -54,22 +55,31 @@ export const START_FLAGS = {
   'public-url': { type: 'string', value: 'URL', summary: 'address that links name (the one listened on)' },
   'control-token': { type: 'string', value: 'TOKEN', summary: 'asks for this token at /_sandbox' },
   data: { type: 'string', value: 'FILE', summary: 'not built yet' },
-  scenario: { type: 'string', value: 'FILE', summary: 'not built yet' },
+  scenario: {
+    type: 'string',
+    value: 'FILE...',
+    multiple: true,
+    separator: delimiter,
+    summary: 'sets up the default world as scenario files say, but plays none of their steps',
+  },
 } as const satisfies Record<string, Flag>
-
-const NOT_BUILT = ['data', 'scenario'] as const
 
 /** Values of the flags above. */
 export type StartValues = FlagValues<typeof START_FLAGS>
 
+/** Notes of the verbs that take the flags above. */
+export const START_NOTES = [
+  'A scenario is a file, a folder of them, or a glob; YAML or JSON. Its clock, seed, silences, given and rules count where no',
+  "flag says otherwise. SANDBOX_SCENARIO names several with ':' between them, on Windows with ';'.",
+] as const
+
 /**
- * What a server is told by these flags.
+ * What a server is told by these flags. Says on standard error which steps are left out.
  * @throws {UsageError} for a value that cannot be
+ * @throws {ScenarioError} for a file that is no scenario
  */
-export function serverOptionsOf(flags: StartValues): ServerOptions {
-  for (const name of NOT_BUILT) {
-    if (flags[name] !== undefined) throw new UsageError(`--${name} is not built yet.`)
-  }
+export async function serverOptionsOf(flags: StartValues): Promise<ServerOptions> {
+  if (flags.data !== undefined) throw new UsageError('--data is not built yet.')
   return {
     port: portOf(flags.port),
     host: flags.host,
@@ -81,7 +91,22 @@ export function serverOptionsOf(flags: StartValues): ServerOptions {
     rewriteLocalhost: checked('rewrite-localhost', flags['rewrite-localhost'], checkRewriteHost),
     publicUrl: checked('public-url', flags['public-url'], checkPublicUrl),
     controlToken: checked('control-token', flags['control-token'], checkToken),
+    scenarios: await scenariosTold(flags.scenario),
   }
+}
+
+async function scenariosTold(paths: string[] | undefined): Promise<ServerOptions['scenarios']> {
+  if (paths === undefined) return undefined
+  // Loaded when it is needed: a server without files starts sooner.
+  const { scenariosOf } = await import('./scenarioFiles.ts')
+  const scenarios = await scenariosOf(paths, { emptyFolders: true })
+  const withSteps = scenarios.filter(({ steps }) => steps.length > 0).map(({ file }) => file)
+  if (withSteps.length > 0) {
+    console.error(
+      `gateway-sandbox: left out the steps of ${withSteps.join(', ')}; 'gateway-sandbox run' plays them.`,
+    )
+  }
+  return scenarios
 }
 
 /** The port that the health check of the image asks; null outside the image. */
@@ -138,8 +163,10 @@ export function specialtiesOf({
   autoConfirm,
   rewriteLocalhost,
   vary,
+  scenarios = [],
 }: ServerOptions): Record<string, string> {
   return {
+    ...(scenarios.length === 0 ? {} : { scenarios: scenarios.map(({ file }) => file).join(', ') }),
     ...(autoConfirm === undefined
       ? {}
       : { auto: `transactions are paid by themselves after ${formatDuration(autoConfirm)}` }),

@@ -26,6 +26,8 @@ export interface Flag {
   value?: string
   /** Whether it can be given more than once; the environment names one value a line. */
   multiple?: true
+  /** What separates values in the environment besides the end of a line. */
+  separator?: string
   /** Not read from the environment. */
   argumentOnly?: true
 }
@@ -48,6 +50,8 @@ export interface Command<F extends Record<string, Flag>> {
   flags: F
   /** Most words besides flags; none when left out. */
   words?: number
+  /** A flag that words are further values of, once it is given: so a shell hands over a glob. */
+  wordsOf?: keyof F & string
   /** Further lines of the help. */
   notes?: readonly string[]
 }
@@ -62,7 +66,10 @@ export function readCommand<const F extends Record<string, Flag>>(
 ): { flags: FlagValues<F>; words: string[] } | null {
   const all: Record<string, Flag> = { ...command.flags, help: HELP }
   const fromEnvironment = environmentOf(all)
-  const { values, positionals } = parsed(all, args, (command.words ?? 0) > 0)
+  const { words: most = 0, wordsOf = '' } = command
+  const { values, positionals } = parsed(all, args, most > 0 || wordsOf !== '')
+  const given = values[wordsOf]
+  if (Array.isArray(given)) values[wordsOf] = [...(given as unknown[]), ...positionals.splice(most)]
   const found: Record<string, unknown> = { ...fromEnvironment, ...values }
   if (found['help'] === true) {
     console.log(helpOf(command, all))
@@ -74,7 +81,7 @@ export function readCommand<const F extends Record<string, Flag>>(
       `--${empty} is empty; it is the ${all[empty]?.summary ?? 'value'}. Leave it out or give it one.`,
     )
   }
-  const stray = positionals[command.words ?? 0]
+  const stray = positionals[most]
   if (stray !== undefined) throw new UsageError(`Unexpected argument '${stray}'. See --help.`)
   return { flags: found as FlagValues<F>, words: positionals }
 }
@@ -112,11 +119,11 @@ function variableNameOf(flag: string): string {
 
 function environmentOf(flags: Record<string, Flag>): Record<string, unknown> {
   const found: Record<string, unknown> = {}
-  for (const [name, { type, multiple, argumentOnly }] of Object.entries(flags)) {
+  for (const [name, { type, multiple, separator = '\n', argumentOnly }] of Object.entries(flags)) {
     const text = argumentOnly ? undefined : variableOf(name)
     if (text === undefined) continue
     if (type === 'boolean') found[name] = text !== '0' && text !== 'false'
-    else found[name] = multiple ? text.split('\n').filter((line) => line !== '') : text
+    else found[name] = multiple ? text.replaceAll(separator, '\n').split('\n').filter(Boolean) : text
   }
   return found
 }

@@ -51,10 +51,7 @@ export function createCaller(
   transport: Transport,
   controlToken: string | undefined,
 ): ControlCaller {
-  const headers = {
-    ...(controlToken === undefined ? {} : { Authorization: `Bearer ${controlToken}` }),
-    'Content-Type': 'application/json',
-  }
+  const authorization = controlToken === undefined ? {} : { Authorization: `Bearer ${controlToken}` }
 
   async function sent(request: Request): Promise<Response> {
     try {
@@ -77,10 +74,11 @@ export function createCaller(
       encodeURIComponent(String((params as Record<string, unknown>)[key])),
     )
     const base = world === null ? '/_sandbox' : `/_sandbox/worlds/${encodeURIComponent(world)}`
+    const isText = typeof body === 'string'
     const request = new Request(`${url}${base}${filled}${queryOf(query)}`, {
       method,
-      headers,
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      headers: { ...authorization, 'Content-Type': isText ? 'text/plain' : 'application/json' },
+      ...(body === undefined ? {} : { body: isText ? body : JSON.stringify(body) }),
       ...(signal === undefined ? {} : { signal }),
     })
     const response = await sent(request)

@@ -8,6 +8,7 @@ import type { SandboxErrorCode } from '../contract/errors.ts'
  * - `not_settled`: work was still open at the end of the time-out of `settle`
  * - `no_message`: no webhook came into the inbox in time
  * - `no_exchange`: no call came in time
+ * - `not_recordable`: more was done to a world than its logs keep
  * - `bad_option`: an option was not one that this package knows
  */
 export type SandboxFailure =
@@ -17,6 +18,7 @@ export type SandboxFailure =
   | 'not_settled'
   | 'no_message'
   | 'no_exchange'
+  | 'not_recordable'
   | 'bad_option'
 
 /** What every refusal of the control API, and every wait that ends empty, is thrown as. */

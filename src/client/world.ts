@@ -32,6 +32,8 @@ export type DeliveryDetail = RouteAnswer<'GET /deliveries/{id}'>
 export type Exchange = RouteAnswer<'GET /exchanges/{id}'>
 /** An armed fault with how often it fired. */
 export type Fault = RouteAnswer<'POST /faults'>
+/** What was done to a world over the control API, and how its present life began. */
+export type CommandLog = RouteAnswer<'GET /commands'>
 /** What happened to a record, in order, and what waits for time. */
 export type Story = RouteAnswer<'GET /explain/{id}'>
 /** One point that the gateway's interface leaves open, with what this world answers. */
@@ -139,6 +141,8 @@ export interface SandboxWorld extends Readonly<Omit<WorldFacts, 'clock'>>, World
    * @throws {SandboxError} `sandbox_not_found`
    */
   explain(id: string): Promise<Story>
+  /** What was done to it over the control API since it was made, reset or restored, newest first. */
+  commands(filters?: Filters<'GET /commands'>): Promise<CommandLog>
   /** The fired rows of all machines, newest first. */
   journal(filters?: Filters<'GET /journal'>): Promise<Entry<'GET /journal'>[]>
   /** The movements of money, newest first. */
@@ -199,6 +203,7 @@ export function createWorldHandle(
     settle: (options = {}) => settle(caller, id, options),
     inbox: createInboxes(caller, facts),
     explain: (about) => call('GET /explain/{id}', { params: { id: about } }),
+    commands: (query = {}) => call('GET /commands', { query }),
     journal: (filters) => list('GET /journal', filters),
     postings: (filters) => list('GET /postings', filters),
     balances: (filters) => list('GET /balances', filters),

@@ -161,6 +161,7 @@ export const GATEWAY_ERRORS = {
 /** Misuse of the sandbox. Answered in the envelope, with a message in English that says what to do. */
 export const SANDBOX_ERRORS = {
   sandbox_bad_request: { status: 400, when: 'a field of a control call is missing or wrong' },
+  sandbox_bad_scenario: { status: 400, when: 'a text is no scenario' },
   sandbox_bad_amount: { status: 400, when: 'a trigger carries an amount outside of what is left' },
   sandbox_unauthorized: { status: 401, when: 'the control token is missing or wrong' },
   sandbox_cross_site: { status: 403, when: 'a page of another origin asks for a change' },
@@ -169,6 +170,7 @@ export const SANDBOX_ERRORS = {
   sandbox_world_exists: { status: 409, when: 'the id of a new world is taken' },
   sandbox_world_fixed: { status: 409, when: 'the default world cannot be deleted' },
   sandbox_too_many_worlds: { status: 409, when: 'the server holds as many worlds as it may' },
+  sandbox_too_many_plays: { status: 409, when: 'the server plays as many scenarios as it may' },
   sandbox_clock_busy: { status: 409, when: 'the clock of the world is being advanced by another call' },
   sandbox_clock_backwards: { status: 409, when: 'a clock is asked to move to an earlier instant' },
   sandbox_too_many_jobs: { status: 409, when: 'an advance ran more jobs than one advance may' },
@@ -177,7 +179,6 @@ export const SANDBOX_ERRORS = {
   sandbox_not_held: { status: 409, when: 'a delivery that is to be released is not held' },
   sandbox_payload_too_large: { status: 413, when: 'the body of a control call is larger than its limit' },
   sandbox_internal_error: { status: 500, when: 'the sandbox has a defect' },
-  sandbox_not_built: { status: 501, when: 'declared, but not built in this version' },
 } as const satisfies Record<string, { status: number; when: string }>
 
 /** A code of the contract. */

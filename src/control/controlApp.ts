@@ -13,10 +13,9 @@ import { failure, headerText } from '../http/envelope.ts'
 import { parseJsonObject } from '../http/input.ts'
 import { Misuse } from '../world/misuse.ts'
 import { planWake, runDue, sendFirst } from '../world/run.ts'
-import { PLANNED_ROUTES } from './planned.ts'
+import { beginCommand, isKeptOutside } from './commandLog.ts'
 import { CONTROL_ROUTES } from './routes.ts'
 import type { Context } from 'hono'
-import type { SandboxErrorCode } from '../contract/errors.ts'
 import type { RunningWorld } from '../world/runningWorld.ts'
 import type { Worlds } from '../world/worlds.ts'
 import type { ControlRoute, ControlServer } from './route.ts'
@@ -48,12 +47,10 @@ async function guarded(
     return await run()
   } catch (error) {
     const world = namedWorld(c, worlds)
-    if (error instanceof Misuse) {
-      return inWorld(refusal(c, error.code, error.message, error.headers), world)
-    }
+    if (error instanceof Misuse) return inWorld(refusal(c, error), world)
     worlds.host.report(error)
     const message = 'This is a defect of the sandbox; its console has the details.'
-    return inWorld(refusal(c, 'sandbox_internal_error', message), world)
+    return inWorld(refusal(c, { code: 'sandbox_internal_error', message }), world)
   }
 }
 
@@ -72,12 +69,12 @@ function inWorld(response: Response, world: RunningWorld): Response {
 
 function refusal(
   c: Context,
-  code: SandboxErrorCode,
-  message: string,
-  headers: Record<string, string> = {},
+  { code, message, headers = {}, problems = null }: Partial<Misuse> & Pick<Misuse, 'code' | 'message'>,
 ): Response {
   const { status } = SANDBOX_ERRORS[code]
-  return c.body(JSON.stringify(failure(code, message)), status, {
+  const { error, ...rest } = failure(code, message)
+  const body = { ...rest, error: problems === null ? error : { ...error, problems } }
+  return c.body(JSON.stringify(body), status, {
     'Content-Type': 'application/json',
     'X-Sandbox-Hint': headerText(message),
     ...headers,
@@ -88,7 +85,7 @@ async function answer(c: Context, row: ControlRoute, server: ControlServer): Pro
   if (row.method !== 'GET') checkSite(c)
   checkToken(c, row, server)
   const world = worldOf(c, server)
-  const sent = row.body === null ? null : await sentBody(c)
+  const sent = row.body === null ? null : await sentBody(c, row)
   const call = {
     server,
     world,
@@ -97,10 +94,16 @@ async function answer(c: Context, row: ControlRoute, server: ControlServer): Pro
     body: row.body === null ? null : checked(row.body, sent, 'body'),
     c,
   }
+  let keep: (answer: unknown) => void = () => undefined
   const result = await world.clock.pin(() => {
-    if (row.scope === 'world') runDue(world)
+    if (row.scope === 'world') {
+      runDue(world)
+      const name = `${row.method} ${row.path}`
+      if (isKeptOutside(name)) keep = beginCommand(world, name, call)
+    }
     return row.handle(call as never)
   })
+  keep(result)
   if (row.scope === 'world') {
     planWake(world)
     await sendFirst(world)
@@ -138,7 +141,7 @@ function worldOf(c: Context, { worlds }: ControlServer): RunningWorld {
   throw new Misuse('sandbox_not_found', `No world '${id}'.${near === null ? '' : ` Did you mean '${near}'?`}`)
 }
 
-async function sentBody(c: Context): Promise<unknown> {
+async function sentBody(c: Context, { textTypes }: ControlRoute): Promise<unknown> {
   const bytes = await readBody(c.req.raw, MAX_BODY_BYTES)
   if (bytes === 'tooLarge') {
     throw new Misuse('sandbox_payload_too_large', `A body has at most ${MAX_BODY_BYTES} bytes.`)
@@ -146,10 +149,19 @@ async function sentBody(c: Context): Promise<unknown> {
   if (bytes === 'brokenOff') {
     throw new Misuse('sandbox_bad_request', 'The body ended before its announced end.')
   }
+  if (textTypes !== null) return textOf(bytes)
   if (bytes.length === 0) return {}
   const sent = parseJsonObject(bytes)
   if (isRefusal(sent)) throw new Misuse('sandbox_bad_request', sent.hint)
   return sent
+}
+
+function textOf(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    throw new Misuse('sandbox_bad_request', 'The body is no text in UTF-8.')
+  }
 }
 
 function withoutEmpty(query: Record<string, string>): Record<string, string> {
@@ -172,25 +184,18 @@ function refuseUnknown(c: Context, server: ControlServer): Response {
   const path = c.req.path.slice(CONTROL_BASE.length)
   const [prefix = ''] = /^\/worlds\/[^/]+(?=\/)/.exec(path) ?? []
   const inner = path.slice(prefix.length)
-  if (PLANNED_ROUTES.some((row) => row.method === c.req.method && patternOf(row).test(inner))) {
-    return refusal(c, 'sandbox_not_built', `${c.req.method} ${c.req.path} is not built in this version.`)
-  }
   const rows = CONTROL_ROUTES.filter(({ scope }) => prefix === '' || scope === 'world')
   const methods = rows.filter((row) => patternOf(row).test(inner)).map(({ method }) => method)
   if (methods.length > 0) {
     const allowed = [...new Set(methods)].join(', ')
-    return refusal(c, 'sandbox_method_not_allowed', `${c.req.path} takes ${allowed}, not ${c.req.method}.`, {
-      Allow: allowed,
-    })
+    const message = `${c.req.path} takes ${allowed}, not ${c.req.method}.`
+    return refusal(c, { code: 'sandbox_method_not_allowed', message, headers: { Allow: allowed } })
   }
   const templates = new Map(rows.map((row) => [filledIn(row.path, inner), row.path]))
   const near = templates.get(closest(inner, [...templates.keys()]) ?? '')
   const instead = near === undefined ? '' : ` Did you mean ${CONTROL_BASE}${prefix}${near}?`
-  return refusal(
-    c,
-    'sandbox_not_found',
-    `No control route ${c.req.path}.${instead} GET ${CONTROL_BASE}/openapi.json lists them.`,
-  )
+  const message = `No control route ${c.req.path}.${instead} GET ${CONTROL_BASE}/openapi.json lists them.`
+  return refusal(c, { code: 'sandbox_not_found', message })
 }
 
 /** A path of the table with the parts of a real path where it has parameters, so that only words are compared. */

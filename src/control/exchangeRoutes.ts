@@ -28,6 +28,7 @@ const exchangeOut = z
   .strictObject({
     n: z.int(),
     id: z.string(),
+    order: z.int().meta({ description: 'its place in one order with the commands' }),
     at: timestamp,
     operation: z.string().nullable(),
     method: z.string(),

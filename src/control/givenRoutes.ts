@@ -4,6 +4,7 @@ import { isAddressRange } from '../http/addresses.ts'
 import { give } from '../world/given.ts'
 import { given, givenNames } from '../world/givenShapes.ts'
 import { Misuse } from '../world/misuse.ts'
+import { beginCommand } from './commandLog.ts'
 import { route } from './route.ts'
 import type { Worlds } from '../world/worlds.ts'
 import type { Given, GivenNames } from '../world/givenShapes.ts'
@@ -22,7 +23,10 @@ export function giveTo(worlds: Worlds, world: RunningWorld, entries: Given): Giv
       `given.credentials[${index}].allowedIps: '${strange}' is no IPv4 or IPv6 address and no CIDR range.`,
     )
   }
-  return give(world, entries, (publicKey) => worlds.claimKey(world, publicKey))
+  const keep = beginCommand(world, 'POST /given', { body: entries })
+  const names = give(world, entries, (publicKey) => worlds.claimKey(world, publicKey))
+  keep({ names })
+  return names
 }
 
 const giveRecords = route({

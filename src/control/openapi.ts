@@ -23,6 +23,7 @@ const TAGS = [
   { name: 'Faults', description: 'Misbehaviour that fires when a test wants it.' },
   { name: 'Webhooks', description: 'What was sent to receivers, and receivers inside the sandbox.' },
   { name: 'Watching', description: 'Calls to the gateway with their answers, and what happens, live.' },
+  { name: 'Scenarios', description: 'Stories in files, played step by step.' },
   { name: 'Knobs', description: 'What a world answers where the interface is silent.' },
 ]
 
@@ -71,9 +72,16 @@ function operationsOf(row: ControlRoute): OperationSpec[] {
   return [plain, { ...named, id: `${row.id}InWorld`, params: world.extend(row.params.shape) }]
 }
 
+function bodyOf({ body, textTypes }: ControlRoute): OperationSpec['body'] {
+  if (body === null) return null
+  return { schema: body, contentTypes: textTypes ?? ['application/json'], required: textTypes !== null }
+}
+
 function operationOf(row: ControlRoute, path: string): OperationSpec {
   const codes = [...new Set([...COMMON_CONTROL_ERRORS, ...row.errors])]
-  const failures = codes.map((code) => ({ code, ...SANDBOX_ERRORS[code] }))
+  const failures = codes
+    .map((code) => ({ code, ...SANDBOX_ERRORS[code] }))
+    .filter(({ status }) => status !== row.failure?.status)
   const hasBody = row.answer.def.type !== 'null'
   return {
     id: row.id,
@@ -87,8 +95,7 @@ function operationOf(row: ControlRoute, path: string): OperationSpec {
     security: row.open ? [] : [SECURITY],
     params: row.params,
     query: row.query,
-    body:
-      row.body === null ? null : { schema: row.body, contentTypes: ['application/json'], required: false },
+    body: bodyOf(row),
     answers: [
       {
         status: row.status,

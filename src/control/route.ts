@@ -4,6 +4,7 @@ import type { Context } from 'hono'
 import type { SandboxErrorCode } from '../contract/errors.ts'
 import type { RunningWorld } from '../world/runningWorld.ts'
 import type { Worlds } from '../world/worlds.ts'
+import type { ScenarioPlayer } from './scenarioShapes.ts'
 
 /** What control routes see of the server. */
 export interface ControlServer {
@@ -13,6 +14,8 @@ export interface ControlServer {
   reference: () => object
   /** Guards the routes when not null. */
   controlToken: string | null
+  /** Plays a scenario; made by who stands above both. */
+  playScenario: ScenarioPlayer
 }
 
 /** One call of a control route. */
@@ -37,6 +40,8 @@ export interface ControlRoute {
   params: z.ZodObject
   query: z.ZodObject
   body: z.ZodType | null
+  /** Media types of a body that is taken as text, as it came; null for JSON. */
+  textTypes: readonly string[] | null
   answer: z.ZodType
   /** HTTP status of a success. */
   status: number
@@ -87,6 +92,7 @@ export function route<
   params?: P
   query?: Q
   body?: B
+  textTypes?: readonly string[]
   answer: A
   status?: number
   failure?: NonNullable<ControlRoute['failure']>
@@ -101,6 +107,7 @@ export function route<
     params: EMPTY,
     query: EMPTY,
     body: null,
+    textTypes: null,
     status: 200,
     failure: null,
     errors: [],

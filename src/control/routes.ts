@@ -1,5 +1,6 @@
 // Owns the one table of control routes.
 import { CLOCK_ROUTES } from './clockRoutes.ts'
+import { COMMAND_ROUTES } from './commandRoutes.ts'
 import { DELIVERY_ORDER_ROUTES } from './deliveryOrderRoutes.ts'
 import { EXCHANGE_ROUTES } from './exchangeRoutes.ts'
 import { EXPLAIN_ROUTES } from './explainRoutes.ts'
@@ -8,6 +9,7 @@ import { GIVEN_ROUTES } from './givenRoutes.ts'
 import { MONEY_ROUTES } from './moneyRoutes.ts'
 import { RECORD_ROUTES } from './recordRoutes.ts'
 import { RULE_ROUTES } from './ruleRoutes.ts'
+import { SCENARIO_ROUTES } from './scenarioRoutes.ts'
 import { SERVER_ROUTES } from './serverRoutes.ts'
 import { SILENCE_ROUTES } from './silenceRoutes.ts'
 import { SNAPSHOT_ROUTES } from './snapshotRoutes.ts'
@@ -26,10 +28,12 @@ const ROUTES = [
   ...FAULT_ROUTES,
   ...RULE_ROUTES,
   ...EXCHANGE_ROUTES,
+  ...COMMAND_ROUTES,
   ...EXPLAIN_ROUTES,
   ...DELIVERY_ORDER_ROUTES,
   ...WEBHOOK_ROUTES,
   ...SILENCE_ROUTES,
+  ...SCENARIO_ROUTES,
 ]
 
 /** The table. */

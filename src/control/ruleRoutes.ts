@@ -9,6 +9,7 @@ import { Misuse } from '../world/misuse.ts'
 import { MAX_PLAIN_CARD_DIGITS, tellsCardNumber } from '../world/ruleFields.ts'
 import { addRules, clearRules } from '../world/rules.ts'
 import { OPEN, ruleOrder, ruleRecord } from '../world/ruleShapes.ts'
+import { beginCommand } from './commandLog.ts'
 import { checkFaultOrder } from './faultRoutes.ts'
 import { listAnswer, listOf, listQuery } from './lists.ts'
 import { route } from './route.ts'
@@ -40,11 +41,21 @@ const addRoute = route({
   answer: z.strictObject({ items: z.array(ruleRecord) }),
   status: 201,
   handle({ world, body }) {
-    const orders = ('rules' in body ? body.rules : [body]) as RuleOrder[]
-    for (const order of orders) checkRule(order)
-    return { items: addRules(world, orders) }
+    return { items: addRulesTo(world, ('rules' in body ? body.rules : [body]) as RuleOrder[]) }
   },
 })
+
+/**
+ * Adds rules to a world; all or none.
+ * @throws {Misuse} that says what contradicts itself
+ */
+export function addRulesTo(world: RunningWorld, orders: readonly RuleOrder[]): Rule[] {
+  for (const order of orders) checkRule(order)
+  const keep = beginCommand(world, 'POST /rules', {})
+  const items = addRules(world, orders)
+  keep({ items })
+  return items
+}
 
 /**
  * Checks what the shape of a rule does not.

@@ -38,7 +38,9 @@ export function recordCall(
   const path = redactText(c.req.path)
   const code = envelope.error?.code ?? null
   const hint = headers['X-Sandbox-Hint']
+  const moment = (c.get(MOMENT) as Moment | undefined) ?? world.history.moment(world)
   const exchange = world.exchanges.add({
+    order: moment.n,
     at: stamp(world),
     operation,
     method,
@@ -55,7 +57,6 @@ export function recordCall(
     response: { headers: redactFields(headers), body: redactBody(envelope) },
     misspelt: known && acceptableCode(code) ? misspeltFields(sent, known) : {},
   })
-  const moment = c.get(MOMENT) as Moment | undefined
   world.tell('call', { id: exchange.id, operation, method, path, status, code }, moment)
 }
 

@@ -9,7 +9,7 @@ type Fields = Record<string, unknown>
 
 /** Entries of a list that are looked at. */
 const MAX_ENTRIES = 1_000
-/** Longest wait for what is in flight before a check looks, in host milliseconds. */
+/** Longest wait of a check while nothing moves of what is in flight, in host milliseconds. */
 const SETTLE_MS = 5_000
 
 /** A list that a check looks through, and how it reads in a failure. */
@@ -87,12 +87,21 @@ const CHECKERS: Checkers = {
   },
 }
 
-/** Lets what is due and in flight end, so that a check sees it. What hangs stays, and is seen as it is. */
-export async function letEnd({ world }: Session): Promise<void> {
-  try {
-    await world.settle({ timeoutMs: SETTLE_MS })
-  } catch (error) {
-    if (!(error instanceof SandboxError) || error.code !== 'not_settled') throw error
+/**
+ * Lets what is due and in flight end, so that a check sees it. Waits on as long as something moves; what hangs stays, and is
+ * seen as it is.
+ */
+export async function letEnd({ world }: Pick<Session, 'world'>): Promise<void> {
+  let open: string | null = null
+  for (;;) {
+    try {
+      await world.settle({ timeoutMs: SETTLE_MS })
+      return
+    } catch (error) {
+      if (!(error instanceof SandboxError) || error.code !== 'not_settled') throw error
+      if (error.message === open) return
+      open = error.message
+    }
   }
 }
 

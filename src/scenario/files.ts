@@ -1,6 +1,5 @@
 // Owns finding scenario files: paths, folders and globs, also where no shell expanded them.
 import { filesIn, kindOfPath, readText } from '../world/disk.ts'
-import { parseScenario } from './parse.ts'
 import { ScenarioError } from './problems.ts'
 import type { Scenario } from './parse.ts'
 
@@ -61,6 +60,8 @@ export async function readScenarios(files: readonly string[]): Promise<Scenario[
   const scenarios: Scenario[] = []
   const broken: ScenarioError[] = []
   for (const file of files) {
+    // Loaded with the first file: a server that is given none starts sooner.
+    const { parseScenario } = await import('./parse.ts')
     try {
       scenarios.push(parseScenario(await textOf(file), file))
     } catch (error) {

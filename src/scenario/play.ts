@@ -13,6 +13,9 @@ import type { Place } from './problems.ts'
 import type { Session } from './session.ts'
 import type { Verb } from './stepFormat.ts'
 
+/** Steps that one scenario plays. Repeats in repeats could go on for ever. */
+const MAX_STEPS = 10_000
+
 type GivenEntries = Parameters<SandboxWorld['give']>[0]
 
 /** What a scenario needs of a new world. */
@@ -74,7 +77,7 @@ export function playText(
 
 /**
  * Plays a scenario in a world of its own, which ends with it. A failed check is an answer, not an error.
- * @param signal stops between two steps
+ * @param signal ends the world at once, and with it a step that waits for something
  * @throws the reason of the signal, once the world has ended
  */
 export async function playScenario(
@@ -88,17 +91,23 @@ export async function playScenario(
   let failure: ScenarioFailure | null = null
   let story: string[] = []
   try {
+    signal?.throwIfAborted()
     const world = await maker.world(optionsOf(scenario))
     const log = listenTo(world)
+    const end = (): Promise<void> => world.delete().catch(() => undefined)
+    const stop = (): void => void end()
+    signal?.addEventListener('abort', stop)
     try {
       const begun = await begin(world, scenario)
       failure =
         'message' in begun ? begun : await playSteps(begun, scenario.steps, { prefix: '', steps, signal })
     } finally {
-      await world.delete().catch(() => undefined)
+      signal?.removeEventListener('abort', stop)
+      await end()
       const lines = await log.lines()
       if (failure) story = lines
     }
+    signal?.throwIfAborted()
   } catch (error) {
     if (!(error instanceof SandboxError)) throw error
     failure = { step: null, says: 'the world', ...scenario.placeOf(['silences']), ...toldOf(error) }
@@ -153,7 +162,7 @@ async function playSteps(
         if (failure) return { ...failure, says: `${failure.says} (round ${round + 1} of ${times})` }
       }
     } else {
-      const failure = await playStep(session, step, number, playing.signal)
+      const failure = await playStep(session, step, number, playing)
       const { verb, line } = step
       playing.steps.push({ step: number, line, verb, says: saysOf(step), passed: failure === null })
       if (failure) return failure
@@ -166,11 +175,14 @@ async function playStep(
   session: Session,
   step: Step,
   number: string,
-  signal: AbortSignal | undefined,
+  { steps, signal }: Omit<Playing, 'prefix'>,
 ): Promise<ScenarioFailure | null> {
   if (step.verb === 'repeat') return null
   try {
     signal?.throwIfAborted()
+    if (steps.length >= MAX_STEPS) {
+      throw new StepFailure(`a scenario plays ${MAX_STEPS} steps at most, those of each round counted`)
+    }
     await act(session, step.verb, step.value)
     return null
   } catch (error) {

@@ -1,5 +1,5 @@
-// Owns the disk: the only file that touches it. It only reads.
-import { readdir, readFile, stat } from 'node:fs/promises'
+// Owns the disk: the only file that touches it.
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
 
 /**
  * The text of a file.
@@ -7,6 +7,14 @@ import { readdir, readFile, stat } from 'node:fs/promises'
  */
 export function readText(path: string): Promise<string> {
   return readFile(path, 'utf8')
+}
+
+/**
+ * Writes a text as a file, in place of what was there.
+ * @throws {Error} with the system's `code`, such as EACCES
+ */
+export function writeText(path: string, text: string): Promise<void> {
+  return writeFile(path, text)
 }
 
 /** What a path names; null when there is nothing. */

@@ -8,6 +8,8 @@ export interface Exchange {
   /** From 1, in order of arrival. */
   n: number
   id: string
+  /** Its place in one order with the commands: greater than that of everything that began before. */
+  order: number
   at: Timestamp
   /** Operation id; null when no endpoint has the path. */
   operation: string | null
@@ -41,6 +43,8 @@ export interface Exchanges {
   /** Nothing is added any more; whoever waits is told. */
   close(): void
   readonly closed: boolean
+  /** Exchanges that made room since the log was cleared. */
+  readonly dropped: number
   /** Calls back once, at the next exchange or when the log is closed; answers a function that ends it. */
   next(listener: () => void): () => void
 }
@@ -49,6 +53,7 @@ export interface Exchanges {
 export function createExchanges(): Exchanges {
   let count = 0
   let kept: Exchange[] = []
+  let dropped = 0
   const waiting = new Set<() => void>()
   let closed = false
   const wake = (): void => {
@@ -62,7 +67,10 @@ export function createExchanges(): Exchanges {
       count += 1
       const added = { n: count, id: `x${count}`, ...exchange }
       kept.push(added)
-      if (kept.length > MAX_EXCHANGES) kept.shift()
+      if (kept.length > MAX_EXCHANGES) {
+        kept.shift()
+        dropped += 1
+      }
       wake()
       return added
     },
@@ -70,6 +78,7 @@ export function createExchanges(): Exchanges {
     get: (id) => kept.find((exchange) => exchange.id === id) ?? null,
     clear() {
       kept = []
+      dropped = 0
     },
     close() {
       closed = true
@@ -77,6 +86,9 @@ export function createExchanges(): Exchanges {
     },
     get closed() {
       return closed
+    },
+    get dropped() {
+      return dropped
     },
     next(listener) {
       waiting.add(listener)

@@ -47,12 +47,17 @@ export function redactUrl(text: string): string {
 
 /**
  * A body without secrets: hidden by their names, and card numbers wherever they stand. `known` names the only fields
- * that are kept of a body that may hold a card: in a field that nobody knows, a CVV looks like any number.
+ * that are kept of a body that may hold a card: in a field that nobody knows, a CVV looks like any number. Of one that is longer
+ * than `maxUnits` only the beginning is kept, as `cut`.
  */
-export function redactBody(body: unknown, known: readonly string[] | null = null): unknown {
+export function redactBody(
+  body: unknown,
+  known: readonly string[] | null = null,
+  maxUnits: number = MAX_BODY_UNITS,
+): unknown {
   const clean = redactValue(known === null ? body : onlyKnown(body, known), 0)
   const text = JSON.stringify(clean)
-  return text.length <= MAX_BODY_UNITS ? clean : { cut: text.slice(0, MAX_BODY_UNITS) }
+  return text.length <= maxUnits ? clean : { cut: text.slice(0, maxUnits) }
 }
 
 function onlyKnown(body: unknown, known: readonly string[]): unknown {

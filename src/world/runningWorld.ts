@@ -8,7 +8,9 @@ import { strongHex } from '../kernel/entropy.ts'
 import { createClock } from '../kernel/clock.ts'
 import { createRandom, seedState } from '../kernel/random.ts'
 import { createScheduler } from '../kernel/scheduler.ts'
+import { toTimestamp } from '../kernel/time.ts'
 import { createChoices } from './choices.ts'
+import { createCommands } from './commands.ts'
 import { dispatchDelivery } from './deliveryFaults.ts'
 import { createExchanges } from './exchanges.ts'
 import { createFeed } from './feed.ts'
@@ -29,6 +31,7 @@ import type { SchedulerState } from '../kernel/scheduler.ts'
 import type { JobKind } from '../domain/jobs.ts'
 import type { Sender } from '../webhooks/send.ts'
 import type { Overrides, WorldChoices } from './choices.ts'
+import type { Commands } from './commands.ts'
 import type { Exchanges } from './exchanges.ts'
 import type { Fault } from './faults.ts'
 import type { HeldCall } from './heldCalls.ts'
@@ -75,6 +78,7 @@ export interface WorldKeys {
 /** What a world is made from; `reset` makes it again from the same. */
 export interface WorldOrigin {
   id: string
+  /** Seed of its chance: its own, which gives the same in a world of any id, or the server's with its id. */
   seed: string
   clock: ClockStart
   keys: WorldKeys
@@ -155,6 +159,8 @@ export interface RunningWorld extends World {
   exchanges: Exchanges
   feed: Feed
   history: History
+  /** What was done to it over the control API. */
+  commands: Commands
   /** Tells what happens, and keeps it in the history: at a moment that was taken before, or now. */
   tell(kind: FeedKind, facts: Record<string, unknown>, moment?: Moment): void
   /** Saved states by name, as JSON text, with the instant that each holds. */
@@ -187,11 +193,13 @@ export interface SavedWorld {
 export function createRunningWorld(host: Host, origin: WorldOrigin, overrides: Overrides): RunningWorld {
   const { id, seed } = origin
   const feed = createFeed()
+  const parts = beginning(host, origin)
+  const at = toTimestamp(parts.clock.now())
   const world: RunningWorld = {
     id,
     origin,
     host,
-    ...beginning(host, origin),
+    ...parts,
     choices: createChoices(overrides),
     tokenKey: tokenKey(host.secretStyle === 'strong' ? strongHex(32) : seed, id),
     get publicUrl() {
@@ -215,8 +223,9 @@ export function createRunningWorld(host: Host, origin: WorldOrigin, overrides: O
     exchanges: createExchanges(),
     feed,
     history: createHistory(),
+    commands: createCommands({ at, how: 'made', silences: overrides }),
     tell: (kind, facts, moment) => tell(world, { kind, at: stamp(world), facts }, moment),
-    chance: (key) => createRandom(seedState(`${seed}/${id}/${key}`)),
+    chance: (key) => createRandom(seedState(`${seed}/${key}`)),
     dispatch: (delivery) => dispatchDelivery(world, delivery),
     emitted(type, record, data) {
       reactToEvent(world, type, record, data)
@@ -241,13 +250,13 @@ function tell(world: RunningWorld, item: FeedItem, moment?: Moment): void {
 /** The parts of a world that begin anew: no records, the clock at its start, chance at its seed. */
 export function beginning(
   host: Host,
-  { id, seed, clock }: WorldOrigin,
+  { seed, clock }: WorldOrigin,
 ): Pick<World, 'state' | 'indexes' | 'books' | 'clock' | 'scheduler' | 'random'> {
   const at = clock.at ?? host.time.wall()
   return assemble(host, {
     format: 1,
     clock: { ...clock, at },
-    random: seedState(`${seed}/${id}`),
+    random: seedState(seed),
     scheduler: { lastOrder: 0, jobs: [] },
     silences: {},
     faults: [],

@@ -2,10 +2,12 @@
 import { present } from '../kernel/assert.ts'
 import { buildIndexes } from '../domain/indexes.ts'
 import { fromTimestamp } from '../kernel/time.ts'
+import { stamp } from '../domain/world.ts'
 import { addFirstRecords, assemble, beginning } from './runningWorld.ts'
 import { releaseCalls } from './heldCalls.ts'
 import { noRules } from './rules.ts'
 import { abortFlights, planWake, wakeWatchers } from './run.ts'
+import type { LifeBegin } from './commands.ts'
 import type { RunningWorld, SavedWorld } from './runningWorld.ts'
 
 /** A world as one JSON value. Equal for equal seed, clock, id, public URL and calls. */
@@ -48,6 +50,7 @@ export function restoreWorld(world: RunningWorld, text: string): void {
   world.rules = saved.rules
   requeueInterrupted(world)
   planWake(world)
+  beginLog(world, 'restored')
 }
 
 /**
@@ -73,6 +76,12 @@ export function resetWorld(world: RunningWorld): void {
   const firstKeys = Object.fromEntries(renamed.map(({ credential }) => [credential.publicKey, credential]))
   state.credentials = { ...firstKeys, ...withoutKeys(credentials, firstKeys) }
   world.indexes = buildIndexes(state)
+  beginLog(world, 'reset')
+}
+
+/** Forgets what was done to a world before. */
+function beginLog(world: RunningWorld, how: LifeBegin['how']): void {
+  world.commands.begin({ at: stamp(world), how, silences: world.choices.overrides() })
 }
 
 function withoutKeys<T>(records: Record<string, T>, known: Record<string, unknown>): Record<string, T> {

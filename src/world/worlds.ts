@@ -63,7 +63,12 @@ export function createWorlds(host: Host, { seed, clock, silences = {} }: WorldsO
     refuseId(byId, id)
     const overrides = checkOverrides({}, settings.silences ?? {})
     const start = pinned(host, settings.clock ?? clock)
-    const origin = { id, seed: settings.seed ?? seed, clock: start, keys: firstKeys(id, style) }
+    const origin = {
+      id,
+      seed: settings.seed ?? `${seed}/${id}`,
+      clock: start,
+      keys: firstKeys(id, style),
+    }
     const world = createRunningWorld(host, origin, overrides)
     byId.set(id, world)
     given.add(id)

@@ -305,15 +305,12 @@ describe.concurrent('wrong usage is one clear line and exit code 2', { timeout: 
     )
   })
 
-  test.each([
-    ['--data', 'world.json', 'SANDBOX_DATA'],
-    ['--scenario', 'sale.yaml', 'SANDBOX_SCENARIO'],
-  ])('%s is not built yet, and says so', async (flag, value, variable) => {
+  test('--data is not built yet, and says so', async () => {
     for (const line of [
-      await refusal(['start', flag, value]),
-      await refusal(['start'], { [variable]: value }),
+      await refusal(['start', '--data', 'world.json']),
+      await refusal(['start'], { SANDBOX_DATA: 'world.json' }),
     ]) {
-      expect(line).toContain(flag)
+      expect(line).toContain('--data')
       expect(line).toContain('not built')
     }
   })

@@ -1,4 +1,9 @@
 // Checks the container image with a real engine: what is in it, how it serves, and how it ends.
+import { execFile } from 'node:child_process'
+import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import packageJson from '../../package.json' with { type: 'json' }
 import { hasEngine } from '../support/tools.ts'
@@ -57,6 +62,26 @@ async function evaluate(script: string, ...args: string[]): Promise<unknown> {
   return JSON.parse(await docker(...container, '-p', `JSON.stringify(${script})`, ...args)) as unknown
 }
 
+let folders: string[] = []
+
+/** Options that mount a folder of these files where the image looks for scenarios. */
+async function scenarios(files: Record<string, string>, mode = 0o755): Promise<string[]> {
+  const folder = await mkdtemp(join(tmpdir(), 'gateway-sandbox-image-'))
+  folders.push(folder)
+  for (const [name, text] of Object.entries(files)) {
+    await mkdir(dirname(join(folder, name)), { recursive: true })
+    await writeFile(join(folder, name), text)
+  }
+  await chmod(folder, mode)
+  return ['--volume', `${folder}:/scenarios:ro`]
+}
+
+/** What a container complained of. */
+async function logOf(id: string): Promise<string> {
+  const { stderr } = await promisify(execFile)('docker', ['logs', id])
+  return stderr
+}
+
 describe.runIf(hasEngine('the container image'))('the image', () => {
   beforeAll(async () => {
     image = await buildImage()
@@ -64,6 +89,8 @@ describe.runIf(hasEngine('the container image'))('the image', () => {
   afterAll(async () => {
     await running.remove()
     if (commanded.length > 0) await docker('rm', '--force', '--volumes', ...commanded)
+    await Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true })))
+    folders = []
   }, PATIENCE_MS)
 
   test('holds what production needs and nothing else', { timeout: PATIENCE_MS }, async () => {
@@ -111,6 +138,28 @@ describe.runIf(hasEngine('the container image'))('the image', () => {
     expect(await get(`${control}/info`)).toMatchObject({ seed: 'image' })
     expect(await get(`${control}/clock`)).toMatchObject({ mode: 'frozen', now: '2030-01-01T12:00:00.000Z' })
     expect(await exitCodeIn(id, 'gateway-sandbox', 'health')).toBe(0)
+  })
+
+  test('sets up its default world as the files at /scenarios say', { timeout: PATIENCE_MS }, async () => {
+    const mounted = await scenarios({
+      'shop.yaml': 'name: a shop\nclock: 2030-01-01T12:00:00Z\nseed: mounted\n',
+      'rules/fails.yaml':
+        'name: fails\nrules: [{ when: { call: createTransaction, amount: 6661 }, do: { trigger: fail } }]\n',
+    })
+    const id = await running.start(image, '--publish', `127.0.0.1::${PORT}`, ...mounted)
+    const control = `${await urlOf(id, PORT)}/_sandbox`
+    expect(await get(`${control}/info`)).toMatchObject({ seed: 'mounted' })
+    expect(await get(`${control}/clock`)).toMatchObject({ mode: 'frozen', now: '2030-01-01T12:00:00.000Z' })
+    expect(await get(`${control}/rules`)).toMatchObject({ total: 1 })
+  })
+
+  test.each([
+    ['that is no scenario', 'name: x\nrule: []\n', 0o755, "/scenarios/shop.yaml:2:1: 'rule' is no field"],
+    ['that it may not read', 'name: x\n', 0o700, 'the folder of /scenarios cannot be read: EACCES'],
+  ])('refuses a file at /scenarios %s', { timeout: PATIENCE_MS }, async (_, text, mode, why) => {
+    const id = await command(...(await scenarios({ 'shop.yaml': text }, mode)), image)
+    expect(await docker('wait', id)).toBe('2')
+    expect(await logOf(id)).toContain(why)
   })
 
   test('serves without network, rights or a disk to write on', { timeout: PATIENCE_MS }, async () => {

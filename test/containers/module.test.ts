@@ -1,5 +1,8 @@
 // Checks `gateway-sandbox/testcontainers` with real containers: keys, settings, isolation, and callbacks to this machine.
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { connectSandbox, verifySignature } from '../../src/index.ts'
 import { GatewaySandboxContainer } from '../../src/testcontainers.ts'
@@ -86,6 +89,32 @@ describe.runIf(hasEngine('gateway-sandbox/testcontainers'))('the Testcontainers 
     await using guarded = await container.start()
     expect(await guarded.sandbox.info()).toMatchObject({ url: guarded.getUrl() })
     await expect(connectSandbox(guarded.getUrl())).rejects.toMatchObject({ code: 'sandbox_unauthorized' })
+  })
+
+  test('sets up its world as scenario files of this machine say, also after a restart', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'gateway-sandbox-module-'))
+    const [shop, other] = [join(folder, 'sale.yaml'), join(folder, 'other', 'sale.yaml')]
+    await mkdir(join(folder, 'other'))
+    const ana = '{ customers: [{ as: ana, name: Ana Souza, email: ana@example.com }] }'
+    await writeFile(shop, `name: a shop\nclock: ${START}\ngiven: ${ana}\n`, { mode: 0o600 })
+    const rule = '{ when: { call: createTransaction, amount: 6661 }, do: { trigger: fail } }'
+    await writeFile(other, `name: fails\nrules: [${rule}]\n`)
+    await using container = await new GatewaySandboxContainer(image).withScenario(shop, other).start()
+    for (let start = 0; start < 2; start += 1) {
+      expect(await container.sandbox.customers.list()).toMatchObject([{ name: 'Ana Souza' }])
+      expect(await container.sandbox.rules.list()).toHaveLength(1)
+      expect((await container.sandbox.clock.now()).toISOString()).toBe(START)
+      if (start === 0) await container.restart()
+    }
+
+    await using still = await new GatewaySandboxContainer(image).withScenario(other).start()
+    expect((await still.sandbox.clock.read()).mode).toBe('frozen')
+    await writeFile(other, 'name: x\nrule: []\n')
+    const broken = new GatewaySandboxContainer(image).withScenario(other, join(folder, 'nowhere.yaml'))
+    await expect(broken.start()).rejects.toThrow(
+      /sale\.yaml:2:1: 'rule' is no field.*\n.*nowhere\.yaml:1:1: cannot be read: ENOENT/,
+    )
+    await rm(folder, { recursive: true, force: true })
   })
 
   test('is connected anew after a restart', async () => {

@@ -46,6 +46,7 @@ describe('an exchange', () => {
     expect(created).toEqual({
       n: 2,
       id: 'x2',
+      order: 2,
       at: START,
       operation: 'createTransaction',
       method: 'POST',

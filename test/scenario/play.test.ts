@@ -56,6 +56,35 @@ describe('passes', () => {
       ],
     ],
     [
+      'webhooks that are held, released in another order, duplicated and sent again',
+      [
+        'hold: { type: payment.completed }',
+        ...PAID,
+        'call: createTransaction\n    with: { method: Pix, amount: 20000, callbackUrl: $shop.url }\n    as: other',
+        'trigger: { on: $other.id, do: confirm }',
+        'expect: { no: { message: { inbox: shop } } }',
+        'release: [{ of: $other.id }, { of: $sale.id, type: payment.completed }]',
+        'expect: { message: { inbox: shop, n: 1, json: { data: { amount: 20000 } } } }',
+        'release:',
+        'duplicate: { of: $sale.id }',
+        'resend: { of: $sale.id }',
+        'expect: { message: { inbox: shop, count: 4 } }',
+      ],
+    ],
+    [
+      'money that is given, a key pair that is switched off, and another choice',
+      [
+        'balance: { fund: 2500, requireFullWithdrawal: true }',
+        'expect: { balance: { available: 2500 } }',
+        'balance: { organization: $world.receiver.id, fund: 1 }',
+        'call: getBalance',
+        'credential: { of: merchant, active: false }',
+        'call: getBalance\n    expect: { status: 401 }',
+        'silences: { AU-05: 422 }',
+        'call: createTransaction\n    by: production\n    with: { method: Pix, amount: 1 }\n    expect: { status: 422 }',
+      ],
+    ],
+    [
       'a refusal of a trigger that is expected',
       [...SALE, 'trigger: { on: $sale.id, do: refund }\n    expect: { error: sandbox_trigger_refused }'],
     ],
@@ -158,6 +187,16 @@ describe('fails', () => {
       { line: 8, step: '3', message: 'These would fire: confirm, expire, fail, cancel' },
     ],
     [
+      'a webhook to be sent again that nobody made',
+      [...SALE, 'resend: { of: $sale.id }'],
+      { line: 8, step: '3', message: 'there is no delivery of any type for ' },
+    ],
+    [
+      'a webhook that could be several',
+      [...PAID, 'trigger: { on: $sale.id, do: refund }', 'duplicate: { of: $sale.id }'],
+      { line: 10, step: '5', message: '; name the record and the type of one' },
+    ],
+    [
       'a path without an id',
       ['call: getTransaction'],
       { line: 4, step: '1', message: 'getTransaction needs the id of a record' },
@@ -245,6 +284,17 @@ test('each play has a world of its own, which ends with it', async () => {
   ])
   expect(results.map(({ passed }) => passed)).toEqual([true, true, false])
   expect(await sandbox.worlds()).toHaveLength(before)
+})
+
+test('a seed in the file gives every play the same chance', async () => {
+  const drawn = async (seed: string): Promise<unknown> => {
+    const { failure } = await play([...SALE, 'expect: { transaction: $sale.id, id: x }'], [`seed: ${seed}`])
+    return failure && (failure.actual as { id: unknown }).id
+  }
+  const first = await drawn('monday')
+  expect(first).toMatch(/^[0-9a-f-]{36}$/)
+  expect(await drawn('monday')).toEqual(first)
+  expect(await drawn('tuesday')).not.toEqual(first)
 })
 
 test('a file that is not there is told by its path', async () => {

@@ -22,10 +22,22 @@ beforeAll(async () => {
   const steps = [hang, call, 'trigger: { on: $sale.id, do: confirm }', 'settle: { timeoutMs: 60000 }']
   const text = ['name: one that hangs', 'steps:', ...steps.map((step) => `  - ${step}`)].join('\n')
   await writeFile(join(folder, 'hangs.yaml'), text)
+  await writeFile(join(folder, 'only-rules.yml'), ONLY_RULES)
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
+/** What configures a server and tells no story. */
+const ONLY_RULES = `name: only given and rules
+given: { customers: [{ as: ana, name: Ana Souza, email: ana@example.com }] }
+rules: [{ when: { call: createTransaction, amount: 6661 }, do: { trigger: fail, after: 3s } }]
+`
+
 const PASSED = `✓ ${LIBRARY}/pix/paid.yaml  a PIX is paid  (10 steps, `
+
+async function worldsOf(url: string): Promise<string[]> {
+  const { items } = (await (await fetch(`${url}/_sandbox/worlds`)).json()) as { items: { id: string }[] }
+  return items.map(({ id }) => id)
+}
 
 describe('run', () => {
   test.each([
@@ -107,6 +119,22 @@ describe('run', () => {
   )
 
   test(
+    'checks a file without steps, also against a running server, and ends with 0',
+    async () => {
+      const { told } = await started()
+      for (const to of [[], ['--url', told.url]]) {
+        const { code, stdout } = await run(['run', `${folder}/only-rules.yml`, ...to]).ended
+        expect([code, stdout]).toEqual([0, expect.stringContaining('only given and rules  (0 steps, ')])
+      }
+      const wrong = ONLY_RULES.replace('trigger: fail', 'trigger: complete')
+      await writeFile(join(folder, 'wrong-rule.yml'), wrong)
+      const { code, stdout } = await run(['run', `${folder}/wrong-rule.yml`]).ended
+      expect([code, stdout]).toEqual([1, expect.stringContaining('which has no trigger complete')])
+    },
+    PATIENCE_MS,
+  )
+
+  test(
     'refuses a file that is no scenario with 2, and plays nothing',
     async () => {
       const { code, stdout, stderr } = await run(['run', `${folder}/*`]).ended
@@ -127,14 +155,19 @@ describe('run', () => {
   )
 
   test(
-    'ends on SIGINT, with what was played until then',
+    'ends on SIGINT, with what was played until then, and leaves no world on a running server',
     async () => {
-      const running = run(['run', `${folder}/b-note.json`, `${folder}/hangs.yaml`])
+      const { told } = await started()
+      const running = run(['run', `${folder}/b-note.json`, `${folder}/hangs.yaml`, '--url', told.url])
       await running.lines(1)
+      const wait = { method: 'POST', body: '{"operation":"createTransaction","after":0,"wait":"60s"}' }
+      const hanging = (await worldsOf(told.url)).find((id) => id !== 'default') ?? 'none'
+      expect((await fetch(`${told.control}/worlds/${hanging}/exchanges/wait`, wait)).status).toBe(200)
       running.child.kill('SIGINT')
       const { code, stdout, stderr } = await running.ended
       expect({ code, stderr }).toEqual({ code: 130, stderr: '' })
       expect(stdout).toContain('2 scenarios: 1 passed, 1 not played')
+      expect(await worldsOf(told.url)).toEqual(['default'])
     },
     PATIENCE_MS,
   )

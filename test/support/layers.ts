@@ -12,6 +12,8 @@ const COMPOSITION = '(composition)'
 const LAYERS: readonly (readonly string[])[] = [
   ['cli'],
   [COMPOSITION],
+  // What was done to a world, written out as a scenario.
+  ['recorder'],
   // A scenario is played through the typed client, in this process and against a running server alike, so it stands above it.
   ['scenario'],
   ['client'],

@@ -1,0 +1,52 @@
+// Owns the control route that plays a scenario.
+import { z } from 'zod'
+import { MAX_SHORT_TEXT_UNITS } from '../contract/limits.ts'
+import { route } from './route.ts'
+import { scenarioResult, textProblem } from './scenarioShapes.ts'
+
+const scenarioText = z
+  .union([
+    z.string().meta({ description: 'a scenario in YAML or JSON' }),
+    z.record(z.string(), z.unknown()).meta({ description: 'a scenario, as scenario.schema.json has it' }),
+  ])
+  .transform((sent) => (typeof sent === 'string' ? sent : JSON.stringify(sent)))
+
+const playScenario = route({
+  id: 'playScenario',
+  method: 'POST',
+  path: '/scenarios',
+  scope: 'server',
+  tag: 'Scenarios',
+  summary:
+    'Plays a scenario in a fresh world, which ends with it, and answers how it went: also a check that failed is an answer',
+  query: z.object({
+    file: z
+      .string()
+      .max(MAX_SHORT_TEXT_UNITS)
+      .default('scenario')
+      .meta({ description: 'what messages call the text' }),
+  }),
+  body: scenarioText,
+  textTypes: ['application/yaml', 'text/yaml', 'text/plain', 'application/json'],
+  answer: scenarioResult,
+  failure: {
+    status: 400,
+    description:
+      '- `sandbox_bad_scenario`: the text is no scenario; `problems` has all that is wrong.\n- `sandbox_bad_request`: the query or the bytes of the body are wrong.',
+    schema: z.strictObject({
+      data: z.null(),
+      message: z.null(),
+      error: z.strictObject({
+        message: z.string(),
+        code: z.enum(['sandbox_bad_scenario', 'sandbox_bad_request']),
+        problems: z.array(textProblem).optional(),
+      }),
+    }),
+  },
+  errors: ['sandbox_bad_scenario', 'sandbox_too_many_plays', 'sandbox_too_many_worlds'],
+  handle: ({ server, query: { file }, body, c }) =>
+    server.playScenario(body, { file, signal: c.req.raw.signal }),
+})
+
+/** Control routes of scenarios. */
+export const SCENARIO_ROUTES = [playScenario]
