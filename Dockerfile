@@ -20,7 +20,9 @@ RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund \
 
 FROM ${NODE_IMAGE}
 WORKDIR /app
-RUN ln -s /app/dist/cli/main.js /usr/local/bin/gateway-sandbox
+# A new volume at /data takes this owner, so that whoever serves may write there.
+RUN ln -s /app/dist/cli/main.js /usr/local/bin/gateway-sandbox \
+  && install -d -o 1000 -g 1000 /data
 COPY package.json ./
 COPY --from=dependencies /app/node_modules ./node_modules
 COPY --from=build /app/dist ./dist

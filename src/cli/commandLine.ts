@@ -47,6 +47,14 @@ const VERBS: Readonly<Record<string, Verb>> = {
     load: async () => (await import('./snapshot.ts')).snapshot,
     summary: 'saves and restores a world',
   },
+  export: {
+    load: async () => (await import('./export.ts')).exportWorld,
+    summary: 'takes a world out, as one JSON value',
+  },
+  import: {
+    load: async () => (await import('./import.ts')).importWorld,
+    summary: 'puts in a world that was taken out',
+  },
   silences: {
     load: async () => (await import('./silences.ts')).silences,
     summary: 'shows and changes what the interface leaves open',

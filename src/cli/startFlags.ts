@@ -53,11 +53,15 @@ export const START_FLAGS = {
   },
   'public-url': { type: 'string', value: 'URL', summary: 'address that links name (the one listened on)' },
   'control-token': { type: 'string', value: 'TOKEN', summary: 'asks for this token at /_sandbox' },
-  data: { type: 'string', value: 'FILE', summary: 'not built yet' },
+  data: { type: 'string', value: 'FILE', summary: 'keeps the worlds in this file, and goes on from it' },
+  fsync: {
+    type: 'boolean',
+    summary: 'with --data, answers wait for the disk itself: safe against the death of the machine',
+  },
   scenario: { type: 'string', value: 'FILE', summary: 'not built yet' },
 } as const satisfies Record<string, Flag>
 
-const NOT_BUILT = ['data', 'scenario'] as const
+const NOT_BUILT = ['scenario'] as const
 
 /** Values of the flags above. */
 export type StartValues = FlagValues<typeof START_FLAGS>
@@ -70,7 +74,10 @@ export function serverOptionsOf(flags: StartValues): ServerOptions {
   for (const name of NOT_BUILT) {
     if (flags[name] !== undefined) throw new UsageError(`--${name} is not built yet.`)
   }
+  if (flags.fsync && flags.data === undefined) throw new UsageError('--fsync goes with --data FILE.')
   return {
+    data: flags.data,
+    fsync: flags.fsync,
     port: portOf(flags.port),
     host: flags.host,
     clock: checked('clock', flags.clock, parseClockStart),
@@ -136,10 +143,12 @@ function varyOf(seed: string | undefined, names: string | undefined): ServerOpti
 /** What happens by itself or elsewhere than an address says, in words, by name; empty when nothing does. */
 export function specialtiesOf({
   autoConfirm,
+  data,
   rewriteLocalhost,
   vary,
 }: ServerOptions): Record<string, string> {
   return {
+    ...(data === undefined ? {} : { data }),
     ...(autoConfirm === undefined
       ? {}
       : { auto: `transactions are paid by themselves after ${formatDuration(autoConfirm)}` }),

@@ -2,7 +2,6 @@
 import { Hono } from 'hono'
 import { z } from 'zod'
 import { SANDBOX_ERRORS } from '../contract/errors.ts'
-import { MAX_BODY_BYTES } from '../contract/limits.ts'
 import { isRefusal } from '../domain/refusal.ts'
 import { closest } from '../kernel/closest.ts'
 import { toTimestamp } from '../kernel/time.ts'
@@ -86,7 +85,7 @@ function refusal(
 async function answer(c: Context, row: ControlRoute, server: ControlServer): Promise<Response> {
   checkToken(c, row, server)
   const world = worldOf(c, server)
-  const sent = row.body === null ? null : await sentBody(c)
+  const sent = row.body === null ? null : await sentBody(c, row.bodyLimit)
   const call = {
     server,
     world,
@@ -99,10 +98,13 @@ async function answer(c: Context, row: ControlRoute, server: ControlServer): Pro
     if (row.scope === 'world') runDue(world)
     return row.handle(call as never)
   })
+  world.changes?.look()
   if (row.scope === 'world') {
     planWake(world)
     await sendFirst(world)
   }
+  const writing = world.host.keeper?.written()
+  if (writing) await writing
   const response = result instanceof Response ? result : c.json(result, row.status as 200)
   return inWorld(response, world)
 }
@@ -129,10 +131,10 @@ function worldOf(c: Context, { worlds }: ControlServer): RunningWorld {
   throw new Misuse('sandbox_not_found', `No world '${id}'.${near === null ? '' : ` Did you mean '${near}'?`}`)
 }
 
-async function sentBody(c: Context): Promise<unknown> {
-  const bytes = await readBody(c.req.raw, MAX_BODY_BYTES)
+async function sentBody(c: Context, limit: number): Promise<unknown> {
+  const bytes = await readBody(c.req.raw, limit)
   if (bytes === 'tooLarge') {
-    throw new Misuse('sandbox_payload_too_large', `A body has at most ${MAX_BODY_BYTES} bytes.`)
+    throw new Misuse('sandbox_payload_too_large', `A body has at most ${limit} bytes.`)
   }
   if (bytes === 'brokenOff') {
     throw new Misuse('sandbox_bad_request', 'The body ended before its announced end.')

@@ -1,5 +1,6 @@
 // Owns the shape of a control route: its row for the reference and what it does, in one place.
 import { z } from 'zod'
+import { MAX_BODY_BYTES } from '../contract/limits.ts'
 import type { Context } from 'hono'
 import type { SandboxErrorCode } from '../contract/errors.ts'
 import type { RunningWorld } from '../world/runningWorld.ts'
@@ -37,6 +38,8 @@ export interface ControlRoute {
   params: z.ZodObject
   query: z.ZodObject
   body: z.ZodType | null
+  /** Bytes of a body at most. */
+  bodyLimit: number
   answer: z.ZodType
   /** HTTP status of a success. */
   status: number
@@ -87,6 +90,7 @@ export function route<
   params?: P
   query?: Q
   body?: B
+  bodyLimit?: number
   answer: A
   status?: number
   failure?: NonNullable<ControlRoute['failure']>
@@ -101,6 +105,7 @@ export function route<
     params: EMPTY,
     query: EMPTY,
     body: null,
+    bodyLimit: MAX_BODY_BYTES,
     status: 200,
     failure: null,
     errors: [],

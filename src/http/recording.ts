@@ -55,6 +55,7 @@ export function recordCall(
     response: { body: redactBody(envelope) },
     misspelt: known && acceptableCode(code) ? misspeltFields(sent, known) : {},
   })
+  world.changes?.look()
   const moment = c.get(MOMENT) as Moment | undefined
   world.tell('call', { id: exchange.id, operation, method, path, status, code }, moment)
 }

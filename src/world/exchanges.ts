@@ -49,14 +49,14 @@ export function createExchanges(): Exchanges {
   let count = 0
   let kept: Exchange[] = []
   const waiting = new Set<() => void>()
-  let closed = false
   const wake = (): void => {
     for (const listener of [...waiting]) {
       waiting.delete(listener)
       listener()
     }
   }
-  return {
+  const exchanges: { -readonly [Field in keyof Exchanges]: Exchanges[Field] } = {
+    closed: false,
     add(exchange) {
       count += 1
       const added = { n: count, id: `x${count}`, ...exchange }
@@ -71,15 +71,13 @@ export function createExchanges(): Exchanges {
       kept = []
     },
     close() {
-      closed = true
+      exchanges.closed = true
       wake()
-    },
-    get closed() {
-      return closed
     },
     next(listener) {
       waiting.add(listener)
       return () => void waiting.delete(listener)
     },
   }
+  return exchanges
 }
