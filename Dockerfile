@@ -20,8 +20,10 @@ RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund \
 
 FROM ${NODE_IMAGE}
 WORKDIR /app
-# What is mounted at /scenarios sets up the default world.
-RUN ln -s /app/dist/cli/main.js /usr/local/bin/gateway-sandbox && mkdir /scenarios
+# What is mounted at /scenarios sets up the default world. A new volume at /data takes this owner, so that whoever serves may
+# write there.
+RUN ln -s /app/dist/cli/main.js /usr/local/bin/gateway-sandbox \
+  && mkdir /scenarios && install -d -o 1000 -g 1000 /data
 COPY package.json ./
 COPY --from=dependencies /app/node_modules ./node_modules
 COPY --from=build /app/dist ./dist

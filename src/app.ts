@@ -1,21 +1,12 @@
-// Owns the whole app: gateway, control API, dashboard and reference documents behind one fetch function.
-import { createRequire } from 'node:module'
+// Owns the whole app behind one fetch function: the gateway at once, and what the sandbox adds to it at its first call.
 import { Hono } from 'hono'
-import { gatewayOpenApi } from './contract/openapi.ts'
-import { stamp } from './domain/world.ts'
-import { controlOpenApi } from './control/openapi.ts'
-import { createControlApp } from './control/controlApp.ts'
-import { createDashboard } from './dashboard/dashboardApp.ts'
-import { createDocs } from './dashboard/docsApp.ts'
-import { createPayApp } from './dashboard/payApp.ts'
 import { createFiles } from './http/files.ts'
 import { ConnectionReset } from './http/misanswer.ts'
 import { answerDefect, answerUnknown, createGateway } from './http/gateway.ts'
-import { createPlayer } from './plays.ts'
+import { lazy } from './kernel/lazy.ts'
+import { sayWhere } from './sayWhere.ts'
+import type { Context } from 'hono'
 import type { Worlds } from './world/worlds.ts'
-
-/** Version of this package. */
-export const { version: VERSION } = createRequire(import.meta.url)('../package.json') as { version: string }
 
 /** What the app needs besides its worlds. */
 export interface AppOptions {
@@ -25,57 +16,40 @@ export interface AppOptions {
   ending?: AbortSignal
 }
 
+/** Paths of what the sandbox adds to the gateway: control API, dashboard, pay page and reference. */
+const ADDED_PATHS = ['/', '/_sandbox', '/_sandbox/*', '/docs', '/docs/*', '/openapi.json']
+
 /** The app of a server. Reachable without a socket through its `fetch`. */
 export function createApp(
   worlds: Worlds,
   { controlToken, ending = new AbortController().signal }: AppOptions,
 ): Hono {
   const app = new Hono()
-  const { host } = worlds
-  const reference = (): { serverUrl: string; version: string } => ({
-    serverUrl: host.publicUrl,
-    version: VERSION,
-  })
-  const gatewayDocument = keptBy(
-    () => host.publicUrl,
-    () => gatewayOpenApi(reference()),
-  )
-  const controlDocument = keptBy(
-    () => host.publicUrl,
-    () => controlOpenApi(reference()),
-  )
-  app.use(async (c, next) => {
-    await next()
-    if (c.res.headers.has('X-Sandbox-Now')) return
-    c.res.headers.set('X-Sandbox-World', worlds.default.id)
-    c.res.headers.set('X-Sandbox-Now', stamp(worlds.default))
-  })
-  app.get('/openapi.json', (c) => c.json(gatewayDocument()))
-  app.route('/', createPayApp(worlds))
-  const documents = { gateway: gatewayDocument, control: controlDocument }
-  app.route('/', createDocs({ worlds, controlToken, documents }))
-  app.route('/', createDashboard({ worlds, controlToken }))
+  const { keeper } = worlds.host
+  if (keeper) {
+    app.use(async (c, next) => {
+      await next()
+      // Whoever hears of something may rely on it; what is refused anyway tells nothing.
+      if (c.res.status < 500) await keeper.written()
+    })
+  }
+  // Only what no world answers: everything else says so itself, and looking into each answer would slow it down.
+  for (const path of ['/.well-known/*', '/files/*']) app.use(path, sayWhere(worlds))
   const answer = async (request: Request): Promise<Response> => app.fetch(request)
-  const playScenario = createPlayer({ host, answer, controlToken, ending })
-  const control = { worlds, version: VERSION, controlToken, reference: controlDocument, playScenario }
-  app.route('/', createControlApp(control))
+  // Loaded when it is first asked for: its schemas and pages are more than half of what a start would have to wait for.
+  const added = lazy(async () => {
+    const { createAddedApp } = await import('./addedApp.ts')
+    return createAddedApp(worlds, { controlToken, ending, answer })
+  })
+  const toAdded = async (c: Context): Promise<Response> => (await added()).fetch(c.req.raw, c.env as object)
+  for (const path of ADDED_PATHS) app.all(path, toAdded)
   app.route('/', createGateway(worlds))
   app.route('/', createFiles(worlds))
   app.notFound((c) => answerUnknown(c, worlds))
   app.onError((error, c) => {
     if (error instanceof ConnectionReset) throw error
-    host.report(error)
+    worlds.host.report(error)
     return answerDefect(c, worlds)
   })
   return app
-}
-
-/** A value that is made when first asked for, and made anew when its key changes. */
-function keptBy<T>(key: () => string, make: () => T): () => T {
-  let kept: { key: string; value: T } | null = null
-  return () => {
-    const now = key()
-    if (kept?.key !== now) kept = { key: now, value: make() }
-    return kept.value
-  }
 }

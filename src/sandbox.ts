@@ -9,6 +9,7 @@ import { SECOND } from './kernel/time.ts'
 import { playText } from './scenario/play.ts'
 import { startServer } from './server.ts'
 import { parseClockStart } from './world/clockStart.ts'
+import { DataError } from './world/dataError.ts'
 import { readText } from './world/disk.ts'
 import { Misuse } from './world/misuse.ts'
 import type { ControlCaller, RouteAnswer } from './client/call.ts'
@@ -48,6 +49,10 @@ export interface StartOptions extends Omit<WorldOptions, 'id' | 'given'> {
   vary?: string | { seed: string; without?: readonly string[] }
   /** Host that takes the place of `localhost` in callback addresses, such as `host.docker.internal` inside a container. */
   rewriteLocalhost?: string
+  /** File in which the worlds are kept, and go on from where they stood. */
+  data?: string
+  /** Whether an answer waits until the disk itself has what changed: safe against the death of the machine. */
+  fsync?: boolean
 }
 
 /** What a connection to a running server may be given. */
@@ -98,6 +103,8 @@ export async function startSandbox(options: StartOptions = {}): Promise<Sandbox>
 const START_NAMES: Record<keyof StartOptions, true> = {
   clock: true,
   controlToken: true,
+  data: true,
+  fsync: true,
   host: true,
   port: true,
   publicUrl: true,
@@ -221,7 +228,8 @@ async function orBadOption<T>(run: () => Promise<T>): Promise<T> {
   try {
     return await run()
   } catch (error) {
-    if (error instanceof Misuse) throw new SandboxError('bad_option', error.message, { cause: error })
+    if (error instanceof Misuse || error instanceof DataError)
+      throw new SandboxError('bad_option', error.message, { cause: error })
     throw error
   }
 }

@@ -85,7 +85,8 @@ function agreed<T>(
 export function setUpDefault(worlds: Worlds, scenarios: readonly Scenario[]): GivenNames {
   const world = worlds.default
   const names: GivenNames = {}
-  const address = (inbox: string): string => `${world.publicUrl}/_sandbox/worlds/${world.id}/inbox/${inbox}`
+  const address = (inbox: string): string =>
+    `${world.host.publicUrl}/_sandbox/worlds/${world.id}/inbox/${inbox}`
   world.clock.pin(() => {
     for (const scenario of scenarios) {
       const entries = given.parse(withInboxes(scenario.given ?? {}, address))

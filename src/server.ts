@@ -1,4 +1,5 @@
 // Owns a server at work: worlds, app and socket, from start to a clean end.
+import { isDeepStrictEqual } from 'node:util'
 import { serve } from '@hono/node-server'
 import { DEFAULT_HOST, DEFAULT_PORT } from './address.ts'
 import { createApp } from './app.ts'
@@ -8,15 +9,16 @@ import { strongHex } from './kernel/entropy.ts'
 import { checkPort, checkPublicUrl, checkRewriteHost, checkToken } from './world/hostOptions.ts'
 import { createSender } from './webhooks/send.ts'
 import { variationOf } from './world/variation.ts'
-import { createWorlds } from './world/worlds.ts'
+import { createWorlds, DEFAULT_WORLD } from './world/worlds.ts'
 import type { ServerType } from '@hono/node-server'
 import type { AddressInfo } from 'node:net'
 import type { Scenario } from './scenario/parse.ts'
 import type { GivenNames } from './world/givenShapes.ts'
 import type { ClockStart, Host } from './world/runningWorld.ts'
-import type { Worlds } from './world/worlds.ts'
+import type { StoredServer, Worlds } from './world/worlds.ts'
 import type { Millis } from './kernel/brands.ts'
 import type { HostTime } from './kernel/hostTime.ts'
+import type { DataStore } from './world/dataStore.ts'
 
 /** What a server may be told. */
 export interface ServerOptions {
@@ -43,6 +45,12 @@ export interface ServerOptions {
   autoConfirm?: Millis | undefined
   /** Varies what the contract does not promise, from a seed, but for what is named. */
   vary?: { seed: string; without?: readonly string[] | undefined } | undefined
+  /** File in which the worlds are kept, and go on from; none is kept unless told otherwise. */
+  data?: string | undefined
+  /** Whether an answer waits until the disk itself has what changed, so that it survives the death of the machine. */
+  fsync?: boolean | undefined
+  /** Told one line that a person should know; writes to standard error unless told otherwise. */
+  say?: ((line: string) => void) | undefined
   /** Told of every defect of ours; writes to standard error unless told otherwise. */
   report?: ((defect: unknown) => void) | undefined
   /** The host's time; only tests pass another. */
@@ -66,6 +74,7 @@ export interface RunningServer {
  * Starts a server and resolves once it listens.
  * @throws {Misuse} for an option that cannot be
  * @throws {ScenarioError} for what files say that cannot be
+ * @throws {DataError} for a data file that cannot be used
  * @throws {Error} with the system's `code`, such as EADDRINUSE, when it cannot listen
  */
 export async function startServer(options: ServerOptions = {}): Promise<RunningServer> {
@@ -74,6 +83,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   const { controlToken, publicUrl, rewriteLocalhost } = checked(options)
   const { clock, seed, silences } = beginningOf(options, scenarios)
   let listensOn: string | null = null
+  const store = await openData(options)
   const sender = createSender(() => ({
     rewriteLocalhost: host.rewriteLocalhost,
     self: listensOn === null ? null : { publicUrl: host.publicUrl, listensOn },
@@ -82,6 +92,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     time: options.time ?? hostTime,
     sender,
     publicUrl: publicUrl ?? urlOf(hostname, port),
+    keeper: store,
     report: options.report ?? reportToConsole,
     secretStyle: controlToken === null ? 'byName' : 'strong',
     container: options.container ?? false,
@@ -89,14 +100,18 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     autoConfirm: options.autoConfirm ?? null,
     variation: options.vary === undefined ? null : variationOf(options.vary.seed, options.vary.without),
   }
-  const worlds = createWorlds(host, {
-    seed: seed ?? strongHex(16),
+  const settings = {
+    seed: seed ?? store?.stored?.seed ?? strongHex(16),
     clock: clock ?? { mode: 'flowing', at: null, rate: 1 },
     silences,
-  })
+  } as const
   const ending = new AbortController()
-  const app = createApp(worlds, { controlToken, ending: ending.signal })
-  const server = await listen(app.fetch, hostname, port)
+  const { worlds, app, server } = await orClose(store, async () => {
+    const begun = createWorlds(host, settings, store)
+    await store?.begin(begun)
+    const served = createApp(begun, { controlToken, ending: ending.signal })
+    return { worlds: begun, app: served, server: await listen(served.fetch, hostname, port) }
+  })
   const url = checkPublicUrl(urlOf(hostname, (server.address() as AddressInfo).port))
   listensOn = url
   if (publicUrl === null) host.publicUrl = url
@@ -104,6 +119,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     ending.abort()
     worlds.close()
     await endServer(server)
+    await store?.close()
   }
   let ended: Promise<void> | null = null
   const close = (): Promise<void> => (ended ??= end())
@@ -125,6 +141,41 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   }
 }
 
+/** The data file that the options name, loaded only then; null when they name none. */
+async function openData({ data, fsync = false, ...options }: ServerOptions): Promise<DataStore | null> {
+  if (data === undefined) return null
+  const { openStore } = await import('./world/dataStore.ts')
+  const { time = hostTime, say = sayToConsole, report = reportToConsole } = options
+  const store = await openStore({ path: data, durable: fsync, time, say, report })
+  const kept = store.stored ? unheeded(store.stored, options) : []
+  if (kept.length > 0) {
+    say(`the worlds of ${data} keep their own ${kept.join(', ')}; what is given counts for new worlds only.`)
+  }
+  return store
+}
+
+/** What of the options differs from how the default world of a data file began. */
+function unheeded(stored: StoredServer, { seed, clock, silences = {} }: ServerOptions): string[] {
+  const known = stored.worlds.find(({ origin }) => origin.id === DEFAULT_WORLD)
+  const chosen: Record<string, unknown> = known?.saved.silences ?? {}
+  const began = known?.origin.clock
+  return [
+    ...(seed === undefined || seed === stored.seed ? [] : ['seed']),
+    ...(clock === undefined || (clock.mode === began?.mode && clock.at === null) ? [] : ['clock']),
+    ...(Object.keys(silences).every((id) => isDeepStrictEqual(silences[id], chosen[id])) ? [] : ['silences']),
+  ]
+}
+
+/** Runs something; when it fails, nothing stays open. */
+async function orClose<T>(store: DataStore | null, run: () => Promise<T>): Promise<T> {
+  try {
+    return await run()
+  } catch (error) {
+    await store?.close()
+    throw error
+  }
+}
+
 /** What can be wrong of the options, checked; null for what was left out. */
 function checked(options: ServerOptions) {
   const orNull = <T>(value: T | undefined, check: (known: T) => T): T | null =>
@@ -134,6 +185,10 @@ function checked(options: ServerOptions) {
     publicUrl: orNull(options.publicUrl, checkPublicUrl),
     rewriteLocalhost: orNull(options.rewriteLocalhost, checkRewriteHost),
   }
+}
+
+function sayToConsole(line: string): void {
+  process.stderr.write(`gateway-sandbox: ${line}\n`)
 }
 
 function reportToConsole(defect: unknown): void {

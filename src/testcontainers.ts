@@ -2,7 +2,7 @@
 import { basename } from 'node:path'
 import { AbstractStartedContainer, GenericContainer, Wait } from 'testcontainers'
 import { DEFAULT_PORT } from './address.ts'
-import { VERSION } from './app.ts'
+import { PACKAGE } from './version.ts'
 import { connectSandbox } from './sandbox.ts'
 import { readScenarios } from './scenario/files.ts'
 import type { RestartOptions, StartedTestContainer } from 'testcontainers'
@@ -23,7 +23,7 @@ export class GatewaySandboxContainer extends GenericContainer {
   readonly #scenarios: string[] = []
 
   /** @param image name and tag; the image of this version when left out */
-  constructor(image = `gateway-sandbox:${VERSION}`) {
+  constructor(image = `gateway-sandbox:${PACKAGE.version}`) {
     super(image)
     this.withExposedPorts(DEFAULT_PORT)
       .withEnvironment({ SANDBOX_REWRITE_LOCALHOST: DOCKER_HOST, SANDBOX_JSON: '1' })

@@ -4,7 +4,7 @@ import { ScenarioError } from '../scenario/problems.ts'
 import { exitCodeOf, messageOf } from './connect.ts'
 import { oneLine } from './print.ts'
 import { Failure, guess, UsageError } from './usage.ts'
-import { PACKAGE } from './version.ts'
+import { PACKAGE } from '../version.ts'
 import type { Ending } from './signals.ts'
 
 /** Some verbs hear by themselves when they have to end, unless it is heard already. */
@@ -51,6 +51,14 @@ const VERBS: Readonly<Record<string, Verb>> = {
   snapshot: {
     load: async () => (await import('./snapshot.ts')).snapshot,
     summary: 'saves and restores a world',
+  },
+  export: {
+    load: async () => (await import('./export.ts')).exportWorld,
+    summary: 'takes a world out, as one JSON value',
+  },
+  import: {
+    load: async () => (await import('./import.ts')).importWorld,
+    summary: 'puts in a world that was taken out',
   },
   silences: {
     load: async () => (await import('./silences.ts')).silences,

@@ -3,7 +3,7 @@ import { facts } from './print.ts'
 import { firstSignalToEnd } from './signals.ts'
 import { healthPort, serverOptionsOf, specialtiesOf, START_FLAGS, START_NOTES } from './startFlags.ts'
 import { readCommand } from './usage.ts'
-import { PACKAGE } from './version.ts'
+import { PACKAGE } from '../version.ts'
 import type { RunningServer, ServerOptions } from '../server.ts'
 import type { defaultWorldOf } from './serving.ts'
 

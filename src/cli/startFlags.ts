@@ -54,7 +54,11 @@ export const START_FLAGS = {
   },
   'public-url': { type: 'string', value: 'URL', summary: 'address that links name (the one listened on)' },
   'control-token': { type: 'string', value: 'TOKEN', summary: 'asks for this token at /_sandbox' },
-  data: { type: 'string', value: 'FILE', summary: 'not built yet' },
+  data: { type: 'string', value: 'FILE', summary: 'keeps the worlds in this file, and goes on from it' },
+  fsync: {
+    type: 'boolean',
+    summary: 'with --data, answers wait for the disk itself: safe against the death of the machine',
+  },
   scenario: {
     type: 'string',
     value: 'FILE...',
@@ -79,8 +83,10 @@ export const START_NOTES = [
  * @throws {ScenarioError} for a file that is no scenario
  */
 export async function serverOptionsOf(flags: StartValues): Promise<ServerOptions> {
-  if (flags.data !== undefined) throw new UsageError('--data is not built yet.')
+  if (flags.fsync && flags.data === undefined) throw new UsageError('--fsync goes with --data FILE.')
   return {
+    data: flags.data,
+    fsync: flags.fsync,
     port: portOf(flags.port),
     host: flags.host,
     clock: checked('clock', flags.clock, parseClockStart),
@@ -161,11 +167,13 @@ function varyOf(seed: string | undefined, names: string | undefined): ServerOpti
 /** What happens by itself or elsewhere than an address says, in words, by name; empty when nothing does. */
 export function specialtiesOf({
   autoConfirm,
+  data,
   rewriteLocalhost,
   vary,
   scenarios = [],
 }: ServerOptions): Record<string, string> {
   return {
+    ...(data === undefined ? {} : { data }),
     ...(scenarios.length === 0 ? {} : { scenarios: scenarios.map(({ file }) => file).join(', ') }),
     ...(autoConfirm === undefined
       ? {}

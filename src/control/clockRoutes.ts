@@ -1,7 +1,7 @@
 // Owns the control routes of time: the clock, the jobs that wait, and settling.
 import { z } from 'zod'
 import { MAX_CLOCK_RATE } from '../kernel/clock.ts'
-import { later, LAST_INSTANT, parseDuration, parseInstant, toTimestamp } from '../kernel/time.ts'
+import { later, LAST_INSTANT, parseDuration, parseInstant } from '../kernel/time.ts'
 import { timestamp } from '../domain/records.ts'
 import { JOB_KINDS } from '../domain/jobs.ts'
 import { EVENT_TYPES } from '../contract/events.ts'
@@ -11,8 +11,9 @@ import { Misuse } from '../world/misuse.ts'
 import { planWake } from '../world/run.ts'
 import { settle } from '../world/settle.ts'
 import { describeJob } from '../world/waiting.ts'
-import { listAnswer, listOf, listQuery } from './lists.ts'
+import { listAnswer, listQuery, strangeEntry } from './lists.ts'
 import { route } from './route.ts'
+import { clockOut } from './worldViews.ts'
 import type { JobKind } from '../domain/jobs.ts'
 import type { Instant, Millis } from '../kernel/brands.ts'
 import type { AdvanceTarget } from '../world/advance.ts'
@@ -24,11 +25,6 @@ const tag = 'Time'
 export const clockAnswer = z
   .strictObject({ mode: z.enum(['frozen', 'flowing']), now: timestamp, rate: z.number() })
   .meta({ id: 'Clock' })
-
-/** The clock of a world, as answered. */
-export function clockOut({ clock }: RunningWorld): z.input<typeof clockAnswer> {
-  return { mode: clock.mode, now: toTimestamp(clock.now()), rate: clock.rate }
-}
 
 const job = { at: timestamp, job: z.enum(Object.keys(JOB_KINDS) as JobKind[]), subject: z.string() }
 const ranJob = z.strictObject(job).meta({ id: 'RanJob' })
@@ -185,9 +181,19 @@ const listJobs = route({
   query: z.object(listQuery),
   answer: listAnswer(waitingJob),
   handle({ world, query }) {
-    const last = world.scheduler.list(world.scheduler.size).toReversed().map(jobView)
-    const { items, ...rest } = listOf(last, query, ({ job: kind, subject }) => `${kind}:${subject}`)
-    return { items: items.map((each) => describeJob(world, each)), ...rest }
+    const { scheduler } = world
+    const { limit, after } = query
+    const [, kind = '', subject = ''] = /^(\w*):(.*)$/s.exec(after ?? '') ?? []
+    const last = after === undefined ? undefined : scheduler.find(kind as JobKind, subject)
+    if (last === null) throw strangeEntry(after)
+    const jobs = scheduler.list(limit + 1, last)
+    const items = jobs.slice(0, limit)
+    const end = items.at(-1)
+    return {
+      items: items.map((each) => describeJob(world, jobView(each))),
+      total: scheduler.size,
+      next: end && jobs.length > limit ? `${end.kind}:${end.subject}` : null,
+    }
   },
 })
 

@@ -2,7 +2,6 @@
 import { Hono } from 'hono'
 import { z } from 'zod'
 import { SANDBOX_ERRORS } from '../contract/errors.ts'
-import { MAX_BODY_BYTES } from '../contract/limits.ts'
 import { isRefusal } from '../domain/refusal.ts'
 import { closest } from '../kernel/closest.ts'
 import { toTimestamp } from '../kernel/time.ts'
@@ -104,10 +103,13 @@ async function answer(c: Context, row: ControlRoute, server: ControlServer): Pro
     return row.handle(call as never)
   })
   keep(result)
+  world.changes?.look()
   if (row.scope === 'world') {
     planWake(world)
     await sendFirst(world)
   }
+  const writing = world.host.keeper?.written()
+  if (writing) await writing
   const response = result instanceof Response ? result : c.json(result, row.status as 200)
   return inWorld(response, world)
 }
@@ -141,10 +143,10 @@ function worldOf(c: Context, { worlds }: ControlServer): RunningWorld {
   throw new Misuse('sandbox_not_found', `No world '${id}'.${near === null ? '' : ` Did you mean '${near}'?`}`)
 }
 
-async function sentBody(c: Context, { textTypes }: ControlRoute): Promise<unknown> {
-  const bytes = await readBody(c.req.raw, MAX_BODY_BYTES)
+async function sentBody(c: Context, { textTypes, bodyLimit: limit }: ControlRoute): Promise<unknown> {
+  const bytes = await readBody(c.req.raw, limit)
   if (bytes === 'tooLarge') {
-    throw new Misuse('sandbox_payload_too_large', `A body has at most ${MAX_BODY_BYTES} bytes.`)
+    throw new Misuse('sandbox_payload_too_large', `A body has at most ${limit} bytes.`)
   }
   if (bytes === 'brokenOff') {
     throw new Misuse('sandbox_bad_request', 'The body ended before its announced end.')

@@ -1,8 +1,8 @@
 // Owns the control routes that choose when webhooks are sent: holding, releasing in any order, sending once more.
 import { z } from 'zod'
 import { EVENT_TYPES } from '../contract/events.ts'
-import { releaseDelivery } from '../domain/deliveries.ts'
-import { armFault } from '../world/faults.ts'
+import { heldDeliveries, releaseDelivery } from '../domain/deliveries.ts'
+import { armFault, dropFaults } from '../world/faults.ts'
 import { Misuse } from '../world/misuse.ts'
 import { attemptEnds, startExtraAttempt } from '../world/run.ts'
 import { deliveryOf, deliveryOut, deliveryView } from './deliveryViews.ts'
@@ -56,9 +56,9 @@ const release = route({
   async handle({ world, body: { order } }) {
     const chosen = order?.map((id) => deliveryOf(world, id))
     if (!chosen) {
-      world.faults = world.faults.filter(({ name, times }) => name !== 'hold' || times !== WITHOUT_END)
+      dropFaults(world, ({ name, times }) => name === 'hold' && times === WITHOUT_END)
     }
-    const wanted = chosen ?? Object.values(world.state.deliveries).filter(({ status }) => status === 'held')
+    const wanted = chosen ?? heldDeliveries(world)
     checkHeld(wanted)
     const { life } = world
     for (const delivery of wanted) {
@@ -77,7 +77,8 @@ function begunAnew({ id }: RunningWorld): Misuse {
 
 function checkHeld(deliveries: Delivery[]): void {
   const free = deliveries.find(({ status }) => status !== 'held')
-  const twice = deliveries.find((delivery, index) => deliveries.indexOf(delivery) !== index)
+  const seen = new Set<Delivery>()
+  const twice = deliveries.find((delivery) => seen.size === seen.add(delivery).size)
   if (free) {
     throw new Misuse(
       'sandbox_not_held',

@@ -4,7 +4,7 @@ import { timestamp } from '../domain/records.ts'
 import { parseDuration } from '../kernel/time.ts'
 import { DISPUTE_ANSWERS, faultNamed } from '../world/faultKinds.ts'
 import { faultAction, faultOf, faultOrder, faultTarget } from '../world/faultOrders.ts'
-import { armFault } from '../world/faults.ts'
+import { armFault, dropFaults } from '../world/faults.ts'
 import { releaseCalls } from '../world/heldCalls.ts'
 import { Misuse } from '../world/misuse.ts'
 import { durationOf, instantOf } from './clockRoutes.ts'
@@ -147,8 +147,8 @@ const clearFaults = route({
     unused: z.array(z.string()).meta({ description: 'ids of the cleared faults that never fired' }),
   }),
   handle({ world, query: { id } }) {
-    const cleared = id === undefined ? world.faults : [knownFault(world, id)]
-    world.faults = world.faults.filter((fault) => !cleared.includes(fault))
+    const meant = id === undefined ? null : knownFault(world, id)
+    const cleared = dropFaults(world, (fault) => meant === null || fault === meant)
     for (const fault of cleared) releaseCalls(world, fault.id)
     const unused = cleared.filter(({ fired }) => fired === 0).map((fault) => fault.id)
     return { cleared: cleared.length, unused }

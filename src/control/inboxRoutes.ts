@@ -28,9 +28,9 @@ const inboxOut = z
   })
   .meta({ id: 'Inbox' })
 
-function inboxView({ id: world, publicUrl }: RunningWorld, inbox: Inbox): z.input<typeof inboxOut> {
+function inboxView({ id: world, host }: RunningWorld, inbox: Inbox): z.input<typeof inboxOut> {
   const { name: key, answers, delayMs, received } = inbox
-  const url = `${publicUrl}/_sandbox/worlds/${world}/inbox/${key}`
+  const url = `${host.publicUrl}/_sandbox/worlds/${world}/inbox/${key}`
   return { name: key, url, answers, delayMs, received }
 }
 

@@ -14,7 +14,7 @@ import { leftOf } from '../domain/transactionRules.ts'
 import { cents } from '../kernel/brands.ts'
 import { Misuse } from '../world/misuse.ts'
 import { durationOf } from './clockRoutes.ts'
-import { listAnswer, listOf, listQuery } from './lists.ts'
+import { listAnswer, listIndexed, listOf, listQuery } from './lists.ts'
 import { organizationOf } from './recordRoutes.ts'
 import { route } from './route.ts'
 import type { Scope, Transaction } from '../domain/records.ts'
@@ -38,7 +38,7 @@ const listPostings = route({
     reason: z.enum(POSTING_REASONS).optional(),
   }),
   answer: listAnswer(postingRecord),
-  handle: ({ world, query }) => listOf(world.state.postings, query, ({ n }) => String(n)),
+  handle: ({ world, query }) => listIndexed(world.indexes.postings, query),
 })
 
 const accountBalance = z

@@ -4,14 +4,16 @@ import * as enums from '../contract/enums.ts'
 import { MAX_SHORT_TEXT_UNITS } from '../contract/limits.ts'
 import { addCredential, addOrganization, changeCredential } from '../domain/organizations.ts'
 import * as records from '../domain/records.ts'
+import { changeRecord } from '../domain/recordIndex.ts'
 import { recordOf } from '../domain/state.ts'
 import { journalRecord, MACHINE_NAMES } from '../domain/trail.ts'
 import { isAddressRange } from '../http/addresses.ts'
 import { digestSecret, makeKeyPair } from '../world/keys.ts'
 import { Misuse } from '../world/misuse.ts'
-import { listAnswer, listOf, listQuery } from './lists.ts'
+import { listAnswer, listIndexed, listQuery } from './lists.ts'
 import { route } from './route.ts'
 import { TRIGGER_ROUTE } from './triggers.ts'
+import type { RecordIndex } from '../domain/recordIndex.ts'
 import type { Credential, Organization } from '../domain/records.ts'
 import type { RunningWorld } from '../world/runningWorld.ts'
 
@@ -39,10 +41,9 @@ function readRoutes<
     query: z.object({ ...listQuery, ...filters }),
     answer: listAnswer(schema),
     handle: ({ world, query }) =>
-      listOf(
-        Object.values<{ id: string }>(world.state[kind]),
+      listIndexed(
+        world.indexes[kind] as unknown as RecordIndex<unknown>,
         query as { limit: number },
-        (entry) => entry.id,
       ) as never,
   })
   const get = route({
@@ -85,7 +86,7 @@ const journal = route({
     to: text,
   }),
   answer: listAnswer(journalRecord),
-  handle: ({ world, query }) => listOf(world.state.journal, query, ({ n }) => String(n)),
+  handle: ({ world, query }) => listIndexed(world.indexes.journal, query),
 })
 
 const credentialOut = records.credentialRecord.omit({ secretDigest: true }).meta({ id: 'PublicCredential' })
@@ -112,8 +113,10 @@ const listCredentials = route({
   summary: 'Lists the credentials, newest first, without their secrets',
   query: z.object({ ...listQuery, ...inScope }),
   answer: listAnswer(credentialOut),
-  handle: ({ world, query }) =>
-    listOf(Object.values(world.state.credentials).map(withoutDigest), query, ({ publicKey }) => publicKey),
+  handle({ world, query }) {
+    const { items, ...rest } = listIndexed(world.indexes.credentials, query)
+    return { items: items.map(withoutDigest), ...rest }
+  },
 })
 
 const getCredential = route({
@@ -146,7 +149,7 @@ const createCredential = route({
   status: 201,
   handle({ server, world, body: { organization, environment, ...chosen } }) {
     const organizationId = organizationOf(world, organization).id
-    const suffix = `c${Object.keys(world.state.credentials).length + 1}`
+    const suffix = `c${world.indexes.credentials.records.length + 1}`
     const { publicKey, secretKey } = makeKeyPair(world.id, environment, world.host.secretStyle, suffix)
     const keys = { publicKey, secretDigest: digestSecret(secretKey) }
     const made = addCredential(world, keys, { organizationId, environment }, chosen)
@@ -157,8 +160,8 @@ const createCredential = route({
 
 /** The organisation that an id names; the first one without an id. */
 export function organizationOf(world: RunningWorld, id: string | undefined): Organization {
-  const { organizations } = world.state
-  const named = id === undefined ? (Object.values(organizations)[0] ?? null) : recordOf(organizations, id)
+  const { records: all } = world.indexes.organizations
+  const named = id === undefined ? (all[0] ?? null) : recordOf(world.state.organizations, id)
   return found(named, 'organization', id ?? '')
 }
 
@@ -173,7 +176,7 @@ const updateCredential = route({
   answer: credentialOut,
   handle({ world, params, body }) {
     const credential = credentialOf(world, params.publicKey)
-    changeCredential(credential, body)
+    changeCredential(world, credential, body)
     return withoutDigest(credential)
   },
 })
@@ -208,11 +211,14 @@ const updateOrganization = route({
   answer: records.organizationRecord,
   handle({ world, params, body }) {
     const organization = organizationOf(world, params.id)
-    return Object.assign(organization, {
+    const changed = {
       name: body.name ?? organization.name,
       maySplit: body.maySplit ?? organization.maySplit,
       pixKeys: body.pixKeys ?? organization.pixKeys,
-    } satisfies Partial<Organization>)
+    } satisfies Partial<Organization>
+    changeRecord(world.indexes.organizations, organization, () => Object.assign(organization, changed))
+    world.changes?.record('organizations', organization.id)
+    return organization
   },
 })
 

@@ -1,5 +1,6 @@
 // Owns the shape of a control route: its row for the reference and what it does, in one place.
 import { z } from 'zod'
+import { MAX_BODY_BYTES } from '../contract/limits.ts'
 import type { Context } from 'hono'
 import type { SandboxErrorCode } from '../contract/errors.ts'
 import type { RunningWorld } from '../world/runningWorld.ts'
@@ -42,6 +43,8 @@ export interface ControlRoute {
   body: z.ZodType | null
   /** Media types of a body that is taken as text, as it came; null for JSON. */
   textTypes: readonly string[] | null
+  /** Bytes of a body at most. */
+  bodyLimit: number
   answer: z.ZodType
   /** HTTP status of a success. */
   status: number
@@ -93,6 +96,7 @@ export function route<
   query?: Q
   body?: B
   textTypes?: readonly string[]
+  bodyLimit?: number
   answer: A
   status?: number
   failure?: NonNullable<ControlRoute['failure']>
@@ -108,6 +112,7 @@ export function route<
     query: EMPTY,
     body: null,
     textTypes: null,
+    bodyLimit: MAX_BODY_BYTES,
     status: 200,
     failure: null,
     errors: [],

@@ -4,6 +4,7 @@ import { COMMAND_ROUTES } from './commandRoutes.ts'
 import { DELIVERY_ORDER_ROUTES } from './deliveryOrderRoutes.ts'
 import { EXCHANGE_ROUTES } from './exchangeRoutes.ts'
 import { EXPLAIN_ROUTES } from './explainRoutes.ts'
+import { EXPORT_ROUTES } from './exportRoutes.ts'
 import { FAULT_ROUTES } from './faultRoutes.ts'
 import { GIVEN_ROUTES } from './givenRoutes.ts'
 import { MONEY_ROUTES } from './moneyRoutes.ts'
@@ -21,6 +22,7 @@ const ROUTES = [
   ...SERVER_ROUTES,
   ...WORLD_ROUTES,
   ...SNAPSHOT_ROUTES,
+  ...EXPORT_ROUTES,
   ...CLOCK_ROUTES,
   ...RECORD_ROUTES,
   ...GIVEN_ROUTES,

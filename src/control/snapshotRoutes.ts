@@ -6,7 +6,8 @@ import { Misuse } from '../world/misuse.ts'
 import { restoreWorld, saveText } from '../world/snapshots.ts'
 import { listAnswer, listOf, listQuery } from './lists.ts'
 import { route } from './route.ts'
-import { worldAnswer, worldOut } from './worldRoutes.ts'
+import { worldAnswer } from './worldRoutes.ts'
+import { worldOut } from './worldViews.ts'
 import type { Timestamp } from '../kernel/brands.ts'
 import type { RunningWorld } from '../world/runningWorld.ts'
 
@@ -66,6 +67,7 @@ const saveSnapshot = route({
     }
     world.snapshots.delete(name)
     world.snapshots.set(name, { text: saveText(world), now: stamp(world) })
+    world.changes?.snapshot(name)
     return snapshotView(world, name)
   },
 })
@@ -93,6 +95,7 @@ const deleteSnapshot = route({
   handle({ world, params: { name } }) {
     snapshotOf(world, name)
     world.snapshots.delete(name)
+    world.changes?.snapshot(name)
     return { name, deleted: true as const }
   },
 })
@@ -105,8 +108,9 @@ const restoreSnapshot = route({
   summary: 'Puts the world back to a snapshot',
   params: snapshotName,
   answer: worldAnswer,
-  handle({ world, params }) {
+  handle({ server, world, params }) {
     restoreWorld(world, snapshotOf(world, params.name).text)
+    for (const publicKey of Object.keys(world.state.credentials)) server.worlds.claimKey(world, publicKey)
     return worldOut(world)
   },
 })

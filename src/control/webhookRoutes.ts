@@ -8,7 +8,7 @@ import { Misuse } from '../world/misuse.ts'
 import { planWake } from '../world/run.ts'
 import { INBOX_ROUTES } from './inboxRoutes.ts'
 import { attemptView, deliveryDetail, deliveryOf, deliveryOut, deliveryView } from './deliveryViews.ts'
-import { listAnswer, listOf, listQuery } from './lists.ts'
+import { listAnswer, listIndexed, listQuery } from './lists.ts'
 import { route } from './route.ts'
 
 const tag = 'Webhooks'
@@ -29,7 +29,7 @@ const listDeliveries = route({
   }),
   answer: listAnswer(deliveryOut),
   handle({ world, query }) {
-    const { items, ...rest } = listOf(Object.values(world.state.deliveries), query, (delivery) => delivery.id)
+    const { items, ...rest } = listIndexed(world.indexes.deliveries, query)
     return { items: items.map((delivery) => deliveryView(world, delivery)), ...rest }
   },
 })
@@ -67,7 +67,7 @@ const resend = route({
   errors: ['sandbox_delivery_busy'],
   handle({ world, params }) {
     const delivery = deliveryOf(world, params.id)
-    if (delivery.status === 'sending' || world.queue.includes(delivery.id)) {
+    if (delivery.status === 'sending' || world.queue.has(delivery.id)) {
       throw new Misuse(
         'sandbox_delivery_busy',
         `An attempt of ${params.id} is in flight or about to be; settle first.`,

@@ -3,14 +3,13 @@ import { z } from 'zod'
 import { resetWorld } from '../world/snapshots.ts'
 import { unusedFaults } from '../world/faults.ts'
 import { parseClockStart } from '../world/clockStart.ts'
-import { clockAnswer, clockOut } from './clockRoutes.ts'
+import { clockAnswer } from './clockRoutes.ts'
 import { listAnswer, listOf, listQuery } from './lists.ts'
 import { given, givenNames } from '../world/givenShapes.ts'
 import { planWake } from '../world/run.ts'
 import { giveTo } from './givenRoutes.ts'
 import { route } from './route.ts'
-import { present } from '../kernel/assert.ts'
-import type { RunningWorld } from '../world/runningWorld.ts'
+import { worldOut } from './worldViews.ts'
 
 const tag = 'Worlds'
 
@@ -30,27 +29,12 @@ export const worldAnswer = z
   })
   .meta({ id: 'World' })
 
-/** A world, as answered. */
-export function worldOut(world: RunningWorld): z.input<typeof worldAnswer> {
-  const { sandbox, production, receiver } = world.origin.keys
-  const ownerOf = (publicKey: string): { id: string; splitCode: string } => {
-    const credential = present(world.state.credentials[publicKey], 'a world has its first credentials')
-    const { id, splitCode } = present(
-      world.state.organizations[credential.organizationId],
-      'a credential has an owner',
-    )
-    return { id, splitCode }
-  }
-  return {
-    id: world.id,
-    url: world.publicUrl,
-    ...sandbox,
-    production,
-    organization: ownerOf(sandbox.publicKey),
-    receiver: { ...ownerOf(receiver.publicKey), ...receiver },
-    clock: clockOut(world),
-  }
-}
+/** A world that was given the state of another, as answered. */
+export const forkedWorld = worldAnswer
+  .extend({
+    credentials: z.array(z.strictObject(keys)).meta({ description: 'pairs of the added credentials' }),
+  })
+  .meta({ id: 'ForkedWorld' })
 
 const worldId = z.string().regex(/^[a-z0-9-]{1,40}$/, 'is 1 to 40 lower-case letters, digits or hyphens')
 
@@ -143,11 +127,7 @@ const forkWorld = route({
   tag,
   summary: 'Copies a world as it is now, under a new id and new keys',
   body: z.strictObject({ id: worldId.optional() }),
-  answer: worldAnswer
-    .extend({
-      credentials: z.array(z.strictObject(keys)).meta({ description: 'pairs of the added credentials' }),
-    })
-    .meta({ id: 'ForkedWorld' }),
+  answer: forkedWorld,
   status: 201,
   errors: ['sandbox_world_exists', 'sandbox_too_many_worlds'],
   handle({ server, world, body }) {

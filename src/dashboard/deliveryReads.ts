@@ -1,4 +1,5 @@
 // Owns what the pages of deliveries read of a world: the list, those that are held, and what each attempt sent.
+import { findRecords } from '../domain/recordQuery.ts'
 import { recordOf } from '../domain/state.ts'
 import { attemptHeaders } from '../webhooks/attempt.ts'
 import { withoutCounting } from '../world/choices.ts'
@@ -7,10 +8,9 @@ import type { Attempt, Delivery } from '../domain/trail.ts'
 import type { Fault } from '../world/faults.ts'
 import type { SignatureCheck } from '../world/inboxes.ts'
 import type { RunningWorld, SentRequest } from '../world/runningWorld.ts'
+import { listed } from './reads.ts'
 import type { Listed } from './reads.ts'
 
-/** Deliveries that a page of the list shows. */
-const PAGE_SIZE = 20
 /** Held deliveries whose order can be chosen at once. */
 const MAX_ORDERED = 50
 
@@ -29,24 +29,9 @@ export function listDeliveries(
   page: number,
 ): Listed<Delivery> {
   const part = text.toLowerCase()
-  const fits = (delivery: Delivery): boolean =>
-    (status === '' || delivery.status === status) &&
-    (type === '' || delivery.type === type) &&
-    (part === '' ||
-      delivery.id.includes(part) ||
-      delivery.subject.includes(part) ||
-      delivery.url.toLowerCase().includes(part))
-  const all = indexes.deliveries
-  const found: Delivery[] = []
-  let skipped = (page - 1) * PAGE_SIZE
-  for (let index = all.length - 1; index >= 0; index -= 1) {
-    const delivery = all[index]
-    if (!delivery || !fits(delivery)) continue
-    if (skipped > 0) skipped -= 1
-    else if (found.length === PAGE_SIZE) return { items: found, hasOlder: true }
-    else found.push(delivery)
-  }
-  return { items: found, hasOlder: false }
+  const isMeant = ({ id, subject, url }: Delivery): boolean =>
+    id.includes(part) || subject.includes(part) || url.toLowerCase().includes(part)
+  return listed(indexes.deliveries, page, { status, type }, part === '' ? null : isMeant)
 }
 
 /** Deliveries that are held: those that a wish names first, in its order, then the others, oldest first. */
@@ -56,9 +41,14 @@ export function heldDeliveries(
 ): { ordered: Delivery[]; more: number } {
   const wished = [...new Set(wish)].flatMap((id) => recordOf(state.deliveries, id) ?? [])
   const named = wished.filter(({ status }) => status === 'held')
-  const rest = indexes.deliveries.filter(
-    (delivery) => delivery.status === 'held' && !named.includes(delivery),
-  )
+  const { total, page } = findRecords(indexes.deliveries, {
+    scopes: null,
+    filters: { status: 'held' },
+    fits: () => true,
+  })
+  const rest = page(0, total)
+    .toReversed()
+    .filter((delivery) => !named.includes(delivery))
   const all = [...named, ...rest]
   return { ordered: all.slice(0, MAX_ORDERED), more: Math.max(0, all.length - MAX_ORDERED) }
 }

@@ -1,10 +1,12 @@
 // Owns the examples of the gateway's operations: bodies that a world takes as they are, and the records that paths name.
 import { scopeKey } from '../domain/indexes.ts'
+import { findRecords } from '../domain/recordQuery.ts'
 import { recordOf } from '../domain/state.ts'
 import { addDays, dayOf } from '../kernel/calendar.ts'
 import { withoutCounting } from '../world/choices.ts'
 import type { OperationId } from '../contract/endpoints.ts'
 import type { Credential } from '../domain/records.ts'
+import type { RecordIndex } from '../domain/recordIndex.ts'
 import type { KeyPair } from '../world/keys.ts'
 import type { RunningWorld } from '../world/runningWorld.ts'
 
@@ -18,8 +20,6 @@ export interface Example {
 const DUE_IN_DAYS = 7
 /** Years from now until which the card of the example is good. */
 const CARD_YEARS = 3
-/** Records, the newest first, among which the one that a path names is looked for. */
-const MAX_LOOKED_AT = 1_000
 
 /** A test number that every gateway knows; it belongs to nobody. */
 const TEST_CARD = '4111111111111111'
@@ -92,9 +92,8 @@ export function newestFor(
 ): string | null {
   const credential: Credential | null = recordOf(world.state.credentials, publicKey)
   if (!credential) return null
-  const records: readonly { id: string; status: string }[] =
-    world.indexes[kind].get(scopeKey(credential)) ?? []
-  const wanted = WANTED[id as OperationId]
-  const newest = records.slice(-MAX_LOOKED_AT).toReversed()
-  return newest.find(({ status }) => wanted === undefined || status === wanted)?.id ?? null
+  const index = world.indexes[kind] as unknown as RecordIndex<{ id: string }>
+  const filters = { status: WANTED[id as OperationId] }
+  const found = findRecords(index, { scopes: [scopeKey(credential)], filters, fits: () => true })
+  return found.page(0, 1)[0]?.id ?? null
 }

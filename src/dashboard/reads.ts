@@ -1,8 +1,11 @@
 // Owns what pages read of a world: counts, lists and jobs, each from an index or a running count where there is one.
+import { hasValues } from '../domain/recordIndex.ts'
+import { findRecords } from '../domain/recordQuery.ts'
 import { recordOf } from '../domain/state.ts'
 import { jobView } from '../world/advance.ts'
 import { createTally } from './tally.ts'
 import type { Cashout, Customer, Dispute, Scope, Transaction } from '../domain/records.ts'
+import type { RecordIndex } from '../domain/recordIndex.ts'
 import type { WorldState } from '../domain/state.ts'
 import type { MachineName } from '../domain/trail.ts'
 import type { WaitingJob } from '../world/advance.ts'
@@ -72,9 +75,15 @@ export function createReads(): Reads {
   }
 }
 
-function deliveryStatuses({ indexes }: RunningWorld): ReadonlyMap<string, number> {
+function deliveryStatuses({ indexes: { deliveries } }: RunningWorld): ReadonlyMap<string, number> {
   const counts = new Map<string, number>()
-  for (const { status } of indexes.deliveries) counts.set(status, (counts.get(status) ?? 0) + 1)
+  const facet = Object.keys(deliveries.keys.facets).indexOf('status')
+  for (const group of deliveries.groups.values()) {
+    for (const { values, places } of group.values()) {
+      const status = values[facet] ?? ''
+      counts.set(status, (counts.get(status) ?? 0) + places.size)
+    }
+  }
   return counts
 }
 
@@ -87,17 +96,35 @@ function list<K extends RecordKind>(
   const records = world.state[kind] as unknown as Record<string, RecordOf[K]>
   const exact = recordOf(records, text.toLowerCase())
   if (exact) return { items: [exact], hasOlder: false }
-  const fitsText = text === '' ? null : textFilter(kind, text)
-  const skipped = (page - 1) * PAGE_SIZE
-  const items: RecordOf[K][] = []
-  let found = 0
-  const scopes = [...world.indexes[kind].values()] as unknown as RecordOf[K][][]
-  for (const next = newestFirst(scopes); items.length <= PAGE_SIZE;) {
-    const record = next()
-    if (!record) break
-    if ((status !== '' && record.status !== status) || fitsText?.(record) === false) continue
-    found += 1
-    if (found > skipped) items.push(record)
+  const index = world.indexes[kind] as unknown as RecordIndex<RecordOf[K]>
+  return listed(index, page, { status }, text === '' ? null : textFilter(kind, text))
+}
+
+/**
+ * One page of an index, newest first. By facets alone it follows from the lengths of lists; with a further condition, records
+ * are looked at from the newest on until the page is full.
+ * @param facets wanted values by the names of facets; empty ones ask for nothing
+ */
+export function listed<R>(
+  index: RecordIndex<R>,
+  page: number,
+  facets: Readonly<Record<string, string>>,
+  fits: ((record: R) => boolean) | null,
+): Listed<R> {
+  const filters = Object.fromEntries(Object.entries(facets).filter(([, value]) => value !== ''))
+  const skip = (page - 1) * PAGE_SIZE
+  if (fits === null) {
+    const found = findRecords(index, { scopes: null, filters, fits: () => true })
+    const items = found.page(skip, PAGE_SIZE + 1)
+    return { items: items.slice(0, PAGE_SIZE), hasOlder: items.length > PAGE_SIZE }
+  }
+  const items: R[] = []
+  let skipped = 0
+  for (let place = index.records.length - 1; place >= 0 && items.length <= PAGE_SIZE; place -= 1) {
+    const record = index.records[place]
+    if (record === undefined || !hasValues(index.keys, record, filters) || !fits(record)) continue
+    if (skipped < skip) skipped += 1
+    else items.push(record)
   }
   return { items: items.slice(0, PAGE_SIZE), hasOlder: items.length > PAGE_SIZE }
 }
@@ -131,21 +158,4 @@ const SEARCHED: { readonly [K in RecordKind]: (record: RecordOf[K]) => (string |
     responseText,
   ],
   customers: ({ externalId, name, email, document, phone }) => [externalId, name, email, document, phone],
-}
-
-/** Answers the records of several scopes one by one, the newest first; each list holds its own in order of creation. */
-function newestFirst<R extends { createdAt: string }>(lists: readonly (readonly R[])[]): () => R | null {
-  const left = lists.map((records) => ({ records, end: records.length }))
-  return () => {
-    let best: R | null = null
-    let from: (typeof left)[number] | null = null
-    for (const each of left) {
-      const record = each.records[each.end - 1]
-      if (!record || (best && record.createdAt <= best.createdAt)) continue
-      best = record
-      from = each
-    }
-    if (from) from.end -= 1
-    return best
-  }
 }

@@ -1,6 +1,6 @@
 // Owns the balance of a merchant: what it may withdraw now, what it sold in which period, and funding it for tests.
 import { addDays, dayOf, weekdayOf } from '../kernel/calendar.ts'
-import { cents, sumCents } from '../kernel/brands.ts'
+import { cents } from '../kernel/brands.ts'
 import { BUCKETS, line, merchantAccount, outsideAccount } from './books.ts'
 import { balanceOf, post, totalsOf } from './ledger.ts'
 import { organizationOf } from './organizations.ts'
@@ -31,6 +31,7 @@ export function withdrawalOf(world: World, scope: Scope): Withdrawal {
 export function requireFullWithdrawal(world: World, scope: Scope, required: boolean | null): void {
   const { organizationId, environment } = scope
   world.state.accounts[scopeKey(scope)] = { organizationId, environment, requiresFullWithdrawal: required }
+  world.changes?.record('accounts', scopeKey(scope))
 }
 
 /** Gives a merchant test money, available at once. */
@@ -50,8 +51,11 @@ export function readBalance(world: World, scope: Scope) {
   const inBalance = world.choices.get('BA-01') === 'inBalance'
   const { volume, payouts, refunds, volumeByDay } = totalsOf(world, scope)
   const today = dayOf(world.clock.now())
-  const volumeFrom = (first: CalendarDay): Cents =>
-    sumCents(daysFrom(first, today).map((day) => volumeByDay.get(day) ?? cents(0)))
+  const volumeFrom = (first: CalendarDay): Cents => {
+    let sum = cents(0)
+    for (const [day, sold] of volumeByDay) if (day >= first && day <= today) sum = cents(sum + sold)
+    return sum
+  }
   const [week, month] = periodStarts(world, today)
   return {
     currency: 'BRL' as const,
@@ -78,12 +82,6 @@ function periodStarts(world: World, today: CalendarDay): [week: CalendarDay, mon
   if (world.choices.get('BA-03') === 'rollingDays') return [addDays(today, -6), addDays(today, -29)]
   const sinceMonday = (weekdayOf(today) + 6) % 7
   return [addDays(today, -sinceMonday), `${today.slice(0, 8)}01` as CalendarDay]
-}
-
-function daysFrom(first: CalendarDay, last: CalendarDay): CalendarDay[] {
-  const days: CalendarDay[] = []
-  for (let day = first; day < last; day = addDays(day, 1)) days.push(day)
-  return [...days, last]
 }
 
 /** When the money of a merchant moved last; its creation when it never did. */

@@ -140,6 +140,7 @@ export function tokenizeCard(world: World, scope: Scope, card: RawCard): CardTok
   const { lastFour, brand } = known
   const record: CardToken = { token, organizationId, environment, lastFour, brand, expiresAt, usedAt: null }
   world.state.cardTokens[token] = record
+  world.changes?.record('cardTokens', token)
   return record
 }
 
@@ -163,6 +164,7 @@ export function findCardToken(world: World, scope: Scope, token: string): CardTo
 export function useCardToken(world: World, token: CardToken): void {
   invariant(token.usedAt === null, 'a card token is used once')
   token.usedAt = stamp(world)
+  world.changes?.record('cardTokens', token.token)
 }
 
 /** Names the field and the rule, never the value: it may be a card number or a CVV. */

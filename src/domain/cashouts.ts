@@ -6,9 +6,9 @@ import { isAcceptedDocument } from './customers.ts'
 import { parseDocument } from './documents.ts'
 import { withdrawalOf } from './balance.ts'
 import { CASHOUT_RULES } from './cashoutRules.ts'
-import { indexCashout } from './indexes.ts'
 import { organizationOf } from './organizations.ts'
 import { kindOfPixKey, parsePixKey, PIX_KEY_FORMS } from './pixKeys.ts'
+import { addRecord } from './recordIndex.ts'
 import { refuse } from './refusal.ts'
 import { fire } from './transition.ts'
 import { stamp } from './world.ts'
@@ -76,7 +76,7 @@ export function createCashout(
     updatedAt: at,
   }
   world.state.cashouts[cashout.id] = cashout
-  indexCashout(world.indexes, cashout)
+  addRecord(world.indexes.cashouts, cashout)
   const created = fire(world, CASHOUT_RULES, cashout, 'create', {}, true)
   invariant(!('refused' in created), 'a cashout can always be created')
   return cashout

@@ -1,6 +1,7 @@
 // Owns customers: creation, change, and the customer that a transaction names inline.
 import { hasValidCheckDigits, parseDocument } from './documents.ts'
-import { addCustomer, firstCustomer, indexCustomer, scopeKey, unindexCustomer } from './indexes.ts'
+import { changeCustomer, indexCustomer, scopeKey } from './indexes.ts'
+import { countIn, firstNamed } from './recordIndex.ts'
 import { refuse, isRefusal } from './refusal.ts'
 import { stamp } from './world.ts'
 import type { CustomerStatus, DocumentType } from '../contract/enums.ts'
@@ -45,7 +46,8 @@ export function createCustomer(
   const refused = checkMetadata(world, 'CU-08', input.metadata)
   if (refused) return refused
   const { externalId = null, name, email } = input
-  if (externalId !== null && world.indexes.customersByExternalId.has(scopeKey(scope, externalId))) {
+  const { customers } = world.indexes
+  if (externalId !== null && firstNamed(customers, scopeKey(scope), 'externalId', externalId)) {
     return refuse(
       'conflict',
       `A customer with externalId '${externalId}' exists; list customers with ?externalId= to find it.`,
@@ -79,8 +81,7 @@ export function updateCustomer(
   if (isRefusal(facts)) return facts
   const refused = checkMetadata(world, 'CU-08', input.metadata)
   if (refused) return refused
-  unindexCustomer(world.indexes, customer)
-  Object.assign(customer, {
+  const changed = {
     name: input.name ?? customer.name,
     email: input.email ?? customer.email,
     document: facts.document,
@@ -90,8 +91,9 @@ export function updateCustomer(
     metadata: input.metadata ?? customer.metadata,
     address: mergeAddress(customer.address, input),
     updatedAt: stamp(world),
-  } satisfies Partial<Customer>)
-  indexCustomer(world.indexes, customer)
+  } satisfies Partial<Customer>
+  changeCustomer(world.indexes, customer, () => Object.assign(customer, changed))
+  world.changes?.record('customers', customer.id)
   return customer
 }
 
@@ -153,7 +155,7 @@ function insertCustomer(
   const id = world.random.uuid()
   const customer: Customer = {
     id,
-    n: (world.indexes.customers.get(scopeKey(scope))?.length ?? 0) + 1,
+    n: countIn(world.indexes.customers, scopeKey(scope)) + 1,
     organizationId,
     environment,
     ...fields(id),
@@ -162,7 +164,8 @@ function insertCustomer(
     updatedAt: at,
   }
   world.state.customers[customer.id] = customer
-  addCustomer(world.indexes, customer)
+  world.changes?.record('customers', customer.id)
+  indexCustomer(world.indexes, customer)
   return customer
 }
 
@@ -172,10 +175,10 @@ function findSame(
   document: string | null,
   email: string | undefined,
 ): Customer | null {
-  const { customersByDocument, customersByEmail } = world.indexes
-  const byDocument = document === null ? null : firstCustomer(customersByDocument, scopeKey(scope, document))
+  const { customers } = world.indexes
+  const byDocument = document === null ? null : firstNamed(customers, scopeKey(scope), 'document', document)
   if (byDocument || email === undefined) return byDocument
-  return firstCustomer(customersByEmail, scopeKey(scope, email.toLowerCase()))
+  return firstNamed(customers, scopeKey(scope), 'email', email)
 }
 
 /** What the fields of a customer are called in a request, for refusals. */

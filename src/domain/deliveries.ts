@@ -2,6 +2,9 @@
 import { DELIVERY_ATTEMPTS, RETRY_WAITS_SECONDS } from '../contract/limits.ts'
 import { invariant, present } from '../kernel/assert.ts'
 import { fromTimestamp, instant, later, SECOND, toTimestamp } from '../kernel/time.ts'
+import { WHOLE_WORLD } from './indexes.ts'
+import { addRecord, changeFacets } from './recordIndex.ts'
+import { oldestOf } from './recordQuery.ts'
 import { stamp } from './world.ts'
 import type { EventType } from '../contract/events.ts'
 import type { Instant, Millis } from '../kernel/brands.ts'
@@ -36,12 +39,13 @@ export function appendDelivery(
     attempts: [],
   }
   world.state.deliveries[id] = delivery
-  world.indexes.deliveries.push(delivery)
+  world.changes?.record('deliveries', id)
+  addRecord(world.indexes.deliveries, delivery)
   world.tell('delivery', { id, type, subject, url })
   const dispatch = world.dispatch(delivery)
   if (typeof dispatch === 'object') scheduleAttempt(world, delivery, dispatch.sendAt)
   else {
-    delivery.status = dispatch
+    setDeliveryStatus(world, delivery, dispatch)
     delivery.nextAttemptAt = null
   }
   return id
@@ -54,14 +58,14 @@ export function appendDelivery(
 export function resendDelivery(world: World, delivery: Delivery): void {
   invariant(delivery.status !== 'sending', `delivery ${delivery.id} is being sent`)
   delivery.nextNumber = 1
-  delivery.status = 'scheduled'
+  setDeliveryStatus(world, delivery, 'scheduled')
   scheduleAttempt(world, delivery, world.clock.now())
 }
 
 /** Lets a held delivery go: its first attempt is due now. */
 export function releaseDelivery(world: World, delivery: Delivery): void {
   invariant(delivery.status === 'held', `delivery ${delivery.id} is not held`)
-  delivery.status = 'scheduled'
+  setDeliveryStatus(world, delivery, 'scheduled')
   scheduleAttempt(world, delivery, world.clock.now())
 }
 
@@ -77,6 +81,7 @@ export function beginExtraAttempt(world: World, delivery: Delivery): Attempt {
     answer: null,
   }
   delivery.attempts.push(attempt)
+  world.changes?.record('deliveries', delivery.id)
   return attempt
 }
 
@@ -93,7 +98,7 @@ export function beginAttempt(world: World, delivery: Delivery): Attempt {
     answer: null,
   }
   delivery.attempts.push(attempt)
-  delivery.status = 'sending'
+  setDeliveryStatus(world, delivery, 'sending')
   delivery.nextAttemptAt = null
   return attempt
 }
@@ -108,6 +113,7 @@ export function recordOutcome(world: World, delivery: Delivery, attempt: Attempt
   }
   const { id, type, subject } = delivery
   const { number, status, error } = attempt
+  world.changes?.record('deliveries', id)
   world.tell('attempt', { delivery: id, type, subject, number, status, error })
 }
 
@@ -119,10 +125,10 @@ export function isTaken(outcome: Outcome): boolean {
 /** Records how an attempt ended, and schedules the next one when it is due one. */
 export function endAttempt(world: World, delivery: Delivery, attempt: Attempt, outcome: Outcome): void {
   recordOutcome(world, delivery, attempt, outcome)
-  if (isTaken(outcome)) delivery.status = 'delivered'
-  else if (attempt.number >= DELIVERY_ATTEMPTS) delivery.status = 'exhausted'
+  if (isTaken(outcome)) setDeliveryStatus(world, delivery, 'delivered')
+  else if (attempt.number >= DELIVERY_ATTEMPTS) setDeliveryStatus(world, delivery, 'exhausted')
   else {
-    delivery.status = 'scheduled'
+    setDeliveryStatus(world, delivery, 'scheduled')
     delivery.nextNumber = attempt.number + 1
     scheduleAttempt(world, delivery, retryAt(world, delivery, attempt))
   }
@@ -150,6 +156,19 @@ function waitAfter(world: World, delivery: Delivery, number: number, shortest: n
   const chance = world.vary('retryWaits', `${delivery.id}/${number}`)
   const seconds = chance ? shortest + chance.fraction() * (RETRY_WAITS_SECONDS[1] - shortest) : stated
   return Math.round(seconds * SECOND) as Millis
+}
+
+/** Changes where a delivery stands. */
+export function setDeliveryStatus(world: World, delivery: Delivery, status: Delivery['status']): void {
+  changeFacets(world.indexes.deliveries, delivery, () => {
+    delivery.status = status
+  })
+  world.changes?.record('deliveries', delivery.id)
+}
+
+/** Held deliveries, the oldest first, at most so many. */
+export function heldDeliveries({ indexes }: World, limit = Infinity): Delivery[] {
+  return oldestOf(indexes.deliveries, WHOLE_WORLD, 'status', 'held', limit)
 }
 
 function scheduleAttempt(world: World, delivery: Delivery, at: Instant): void {

@@ -4,7 +4,7 @@ import { invariant } from '../kernel/assert.ts'
 import { cents } from '../kernel/brands.ts'
 import { MAX_EVIDENCES } from '../contract/limits.ts'
 import { DISPUTE_RULES } from './disputeRules.ts'
-import { indexDispute } from './indexes.ts'
+import { addRecord } from './recordIndex.ts'
 import { refuse } from './refusal.ts'
 import { leftOf, openDisputeOn } from './transactionRules.ts'
 import { allowedNow, fire } from './transition.ts'
@@ -71,7 +71,7 @@ export function openDispute(
     updatedAt: at,
   }
   world.state.disputes[dispute.id] = dispute
-  indexDispute(world.indexes, dispute)
+  addRecord(world.indexes.disputes, dispute)
   const opened = fire(world, DISPUTE_RULES, dispute, 'open', {}, true)
   invariant(!('refused' in opened), 'a dispute can be opened')
   return dispute

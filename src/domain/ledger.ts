@@ -3,6 +3,7 @@ import { invariant } from '../kernel/assert.ts'
 import { cents, sumCents } from '../kernel/brands.ts'
 import { emptyTotals, enter } from './books.ts'
 import { scopeKey } from './indexes.ts'
+import { addRecord } from './recordIndex.ts'
 import { stamp } from './world.ts'
 import type { Cents } from '../kernel/brands.ts'
 import type { Totals } from './books.ts'
@@ -35,6 +36,7 @@ export function post(
     lines: moved,
   }
   postings.push(posting)
+  addRecord(world.indexes.postings, posting)
   enter(world.books, posting)
   for (const { account } of moved) {
     const kept = !/^(pending|reserved):/.test(account) || balanceOf(world, account) >= 0

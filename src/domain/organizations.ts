@@ -1,6 +1,7 @@
 // Owns organisations and their credentials: who may call, with what permission, for which records.
 import { PERMISSIONS } from '../contract/enums.ts'
 import { present } from '../kernel/assert.ts'
+import { addRecord } from './recordIndex.ts'
 import { stamp } from './world.ts'
 import type { Permission } from '../contract/enums.ts'
 import type { Credential, Organization, Scope } from './records.ts'
@@ -20,7 +21,8 @@ export function addOrganization(
     createdAt: stamp(world),
   }
   world.state.organizations[organization.id] = organization
-  world.indexes.organizationBySplitCode.set(organization.splitCode, organization.id)
+  world.changes?.record('organizations', organization.id)
+  addRecord(world.indexes.organizations, organization)
   return organization
 }
 
@@ -47,6 +49,8 @@ export function addCredential(
     createdAt: stamp(world),
   }
   world.state.credentials[keys.publicKey] = credential
+  world.changes?.record('credentials', keys.publicKey)
+  addRecord(world.indexes.credentials, credential)
   return credential
 }
 
@@ -58,8 +62,9 @@ export interface CredentialSettings {
 }
 
 /** Changes a credential; what is left out stays. */
-export function changeCredential(credential: Credential, settings: CredentialSettings): void {
+export function changeCredential(world: World, credential: Credential, settings: CredentialSettings): void {
   credential.permissions = settings.permissions ?? credential.permissions
   credential.allowedIps = settings.allowedIps ?? credential.allowedIps
   credential.active = settings.active ?? credential.active
+  world.changes?.record('credentials', credential.publicKey)
 }

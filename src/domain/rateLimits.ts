@@ -57,11 +57,17 @@ function countInWindow(
   refusedCount: boolean,
 ): Millis | null {
   const now = world.clock.now()
-  const counted = (world.state.rateWindows[key] ?? []).filter((at) => at > now - length)
+  const counted = world.state.rateWindows[key] ?? []
+  // Oldest first, so what is over stands in front.
+  const over = counted.findIndex((at) => at > now - length)
+  let dropped = counted.splice(0, over < 0 ? counted.length : over).length
   const isFull = counted.length >= limit
-  if (!isFull || refusedCount) counted.push(now)
+  const counts = !isFull || refusedCount
+  if (counts) counted.push(now)
   const oldest = isFull ? (counted.at(-limit) ?? now) : null
-  world.state.rateWindows[key] = counted.slice(-limit)
+  if (counted.length > limit) dropped += counted.splice(0, counted.length - limit).length
+  world.state.rateWindows[key] = counted
+  world.changes?.window(key, dropped, counts ? now : null)
   return oldest === null ? null : ((oldest + length - now) as Millis)
 }
 
@@ -72,9 +78,11 @@ function countInFixedWindow(world: World, key: string, limit: number, length: Mi
   const begun = window[0]
   if (begun === undefined || now >= begun + length) {
     world.state.rateWindows[key] = [now]
+    world.changes?.window(key, window.length, now)
     return null
   }
   if (window.length >= limit) return (begun + length - now) as Millis
   window.push(now)
+  world.changes?.window(key, 0, now)
   return null
 }

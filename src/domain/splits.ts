@@ -1,11 +1,13 @@
 // Owns splits: the rules of a request, and the share of each receiver in whole cents.
 import { basisPoints, cents, shareFloor, sumCents } from '../kernel/brands.ts'
+import { WHOLE_WORLD } from './indexes.ts'
+import { firstNamed } from './recordIndex.ts'
 import { refuseCreation } from './refusal.ts'
 import { organizationOf } from './organizations.ts'
 import type { SplitType } from '../contract/enums.ts'
 import type { Cents } from '../kernel/brands.ts'
 import type { CreationCode, Refusal } from './refusal.ts'
-import type { Scope, Transaction } from './records.ts'
+import type { Organization, Scope, Transaction } from './records.ts'
 import type { World } from './world.ts'
 
 /** A part of a transaction, as a request names it. */
@@ -44,7 +46,7 @@ export function readSplits(
       return refuseSplit(world, `${field}: ${wrong.hint}`, `Campo '${field}': ${wrong.message}`)
     }
     const { splitCode, type, value } = split
-    const organizationId = world.indexes.organizationBySplitCode.get(splitCode) ?? ''
+    const organizationId = receiverOf(world, splitCode)?.id ?? ''
     const shareAmount = type === 'FIXED' ? cents(value) : shareFloor(base, basisPoints(hundredths(value)))
     shares.push({ splitCode, organizationId, type, value, shareAmount })
   }
@@ -62,12 +64,17 @@ function hundredths(percentage: number): number {
   return Math.round(percentage * 100)
 }
 
+/** The organisation that a split code names; null when there is none. */
+function receiverOf({ indexes }: World, splitCode: string): Organization | null {
+  return firstNamed(indexes.organizations, WHOLE_WORLD, 'splitCode', splitCode)
+}
+
 function wrongWith(
   world: World,
   { splitCode, type, value }: SplitInput,
   before: readonly Share[],
 ): { field: string; hint: string; message: string } | null {
-  if (!world.indexes.organizationBySplitCode.has(splitCode)) {
+  if (!receiverOf(world, splitCode)) {
     const hint = 'no organisation of this world has this splitCode; GET /_sandbox/organizations lists them.'
     return { field: 'splitCode', hint, message: 'recebedor não encontrado.' }
   }

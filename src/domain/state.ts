@@ -29,8 +29,8 @@ export interface WorldState {
   rateWindows: Record<string, number[]>
   /** Answers that were varied; what the next one varies follows from it. */
   variedAnswers: number
-  /** Ids of tokens that were revoked before their end. */
-  revokedTokens: Record<string, true>
+  /** Ids of tokens that were revoked before their end, with the instant in milliseconds at which the last of their time is over. */
+  revokedTokens: Record<string, number>
 }
 
 /** A state without any record. */

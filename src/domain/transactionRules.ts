@@ -4,8 +4,10 @@ import { fromTimestamp, later, DAY, SECOND } from '../kernel/time.ts'
 import { present } from '../kernel/assert.ts'
 import { maskDocument, parseDocument } from './documents.ts'
 import { line, merchantAccount, outsideAccount } from './books.ts'
+import { scopeKey } from './indexes.ts'
 import { post } from './ledger.ts'
 import { makeEndToEndId, makePerson, PAYER_BANK } from './people.ts'
+import { lastNamed } from './recordIndex.ts'
 import { TRANSACTION_MACHINE } from './transactionMachine.ts'
 import { stamp } from './world.ts'
 import type { Cents, Instant, Millis } from '../kernel/brands.ts'
@@ -37,8 +39,10 @@ export function leftOf({ amount, refundedAmount }: Transaction): Cents {
 }
 
 /** The dispute on a transaction that is still open; null when there is none. */
-export function openDisputeOn(world: World, { id }: Transaction): Dispute | null {
-  return world.indexes.disputesByTransaction.get(id)?.find(({ closedAt }) => closedAt === null) ?? null
+export function openDisputeOn(world: World, transaction: Transaction): Dispute | null {
+  // A new one is opened only when all before are closed.
+  const last = lastNamed(world.indexes.disputes, scopeKey(transaction), 'transactionId', transaction.id)
+  return last?.closedAt === null ? last : null
 }
 
 function isDisputed(world: World, record: Transaction): boolean {
@@ -101,6 +105,7 @@ function postRefund(world: World, record: Transaction, { amount }: TransactionPa
 /** Takes money out of the part of a sale that is not yet available; nothing left, nothing waits. */
 export function takeUnsettled(world: World, record: Transaction, amount: number): void {
   record.unsettledAmount = cents(record.unsettledAmount - amount)
+  world.changes?.record('transactions', record.id)
   if (record.unsettledAmount === 0) world.scheduler.cancel('settleSale', record.id)
 }
 
@@ -108,6 +113,7 @@ export function takeUnsettled(world: World, record: Transaction, amount: number)
 export function settleSale(world: World, record: Transaction): void {
   const amount = record.unsettledAmount
   record.unsettledAmount = cents(0)
+  world.changes?.record('transactions', record.id)
   post(world, record, 'settlement', [
     line(merchantAccount(record, 'pending'), -amount),
     line(merchantAccount(record, 'available'), amount),

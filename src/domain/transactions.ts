@@ -5,6 +5,7 @@ import { toTimestamp } from '../kernel/time.ts'
 import { checkMetadata, inlineCustomer, readFacts } from './customers.ts'
 import { feeOf } from './fees.ts'
 import { indexTransaction, ownRecord, scopeKey } from './indexes.ts'
+import { firstNamed } from './recordIndex.ts'
 import { isRefusal, refuse, refuseCreation } from './refusal.ts'
 import { readSplits } from './splits.ts'
 import { partsOf } from './transactionParts.ts'
@@ -67,7 +68,7 @@ function checkExternalId(
 ): Transaction | Refusal<'conflict'> | null {
   if (externalId === undefined) return null
   const choice = world.choices.get('TX-04')
-  const first = world.indexes.transactionsByExternalId.get(scopeKey(scope, externalId))?.[0]
+  const first = firstNamed(world.indexes.transactions, scopeKey(scope), 'externalId', externalId)
   if (!first || choice === 'allowed') return null
   if (choice === 'returnsFirst') return first
   return refuse(

@@ -2,11 +2,13 @@
 import { allowedTriggers, decide } from '../kernel/machine.ts'
 import { present } from '../kernel/assert.ts'
 import { appendDelivery } from './deliveries.ts'
+import { addRecord, changeFacets } from './recordIndex.ts'
 import { stamp } from './world.ts'
 import type { Instant, Timestamp } from '../kernel/brands.ts'
 import type { Machine } from '../kernel/machine.ts'
 import type { Effect, TriggerParameters } from './effects.ts'
 import type { JobKind } from './jobs.ts'
+import type { RecordIndex } from './recordIndex.ts'
 import type { MachineName } from './trail.ts'
 import type { World } from './world.ts'
 
@@ -85,16 +87,28 @@ export function fire<X extends MachineTypes>(
   if (prepared === null) return { refused: 'amount' }
 
   const at = stamp(world)
-  record.status = row.to
+  changeFacets(indexOf(world, rules), record, () => {
+    record.status = row.to
+  })
   record.updatedAt = at
+  world.changes?.record(RECORDS_OF[rules.name], record.id)
   const { journal } = world.state
   const n = journal.length + 1
   const { reason = null } = parameters
   const entry = { n, at, machine: rules.name, subject: record.id, from, on: trigger, to: row.to, reason }
   journal.push(entry)
+  addRecord(world.indexes.journal, entry)
   world.tell('transition', entry)
   const deliveries = row.effects.flatMap((effect) => apply(world, rules, record, prepared, effect))
   return { from, to: row.to, deliveries }
+}
+
+/** What the records of each machine are kept as. */
+const RECORDS_OF = { transaction: 'transactions', cashout: 'cashouts', dispute: 'disputes' } as const
+
+/** The index of the records of a machine. */
+function indexOf<X extends MachineTypes>({ indexes }: World, { name }: Rules<X>): RecordIndex<X['record']> {
+  return indexes[RECORDS_OF[name]] as RecordIndex<unknown> as RecordIndex<X['record']>
 }
 
 /** The triggers that have a row on a record now whose guard holds, an amount being all that is left. */

@@ -1,5 +1,4 @@
 // Owns what the rules see of a world: its state, its time, its chance and its choices. Passed first, everywhere.
-import { toTimestamp } from '../kernel/time.ts'
 import type { ChoiceOf, SilenceId } from '../contract/silences.ts'
 import type { EventType } from '../contract/events.ts'
 import type { VariationName } from '../contract/variations.ts'
@@ -9,6 +8,7 @@ import type { Random } from '../kernel/random.ts'
 import type { Scheduler } from '../kernel/scheduler.ts'
 import type { Indexes } from './indexes.ts'
 import type { Books } from './books.ts'
+import type { Changes } from './changes.ts'
 import type { JobKind } from './jobs.ts'
 import type { WorldState } from './state.ts'
 import type { Delivery } from './trail.ts'
@@ -33,14 +33,14 @@ export interface World {
   scheduler: Scheduler<JobKind>
   random: Random
   choices: Choices
+  /** Told of every record that changed; null where nothing is kept on disk. */
+  changes: Changes | null
   /** Tells whoever watches the world live what happens. */
   tell(kind: 'call' | 'transition' | 'delivery' | 'attempt' | 'clock', facts: Record<string, unknown>): void
   /** Decides what becomes of a delivery that was just made; it may change its body, which nobody has signed yet. */
   dispatch(delivery: Delivery): Dispatch
   /** Tells the rules of the world that an event is emitted; answers whether a delivery of it may be made. */
   emitted(type: EventType, record: { id: string }, data: Record<string, unknown>): boolean
-  /** Address under which the server is reached, without a final slash; used in links. */
-  readonly publicUrl: string
   /** Chance for something that the server varies on purpose; null when it does not. The same key gives the same chance. */
   vary(name: VariationName, key: string): Random | null
   /** World time after which transactions are paid by themselves, for demonstrations; null for never. */
@@ -49,5 +49,5 @@ export interface World {
 
 /** The current instant of a world as text. */
 export function stamp(world: World): Timestamp {
-  return toTimestamp(world.clock.now())
+  return world.clock.stamp()
 }

@@ -8,6 +8,8 @@ const MAX_DRAINED_BYTES = 33_554_432
 
 /** Reads a body of at most `limit` bytes. Keeps nothing of a larger one. */
 export async function readBody(request: Request, limit: number): Promise<Body> {
+  const announced = request.headers.get('content-length')
+  if (announced !== null && Number(announced) <= limit) return readWhole(request, limit)
   const stream = request.body as ReadableStream<Uint8Array> | null
   if (!stream) return new Uint8Array()
   const chunks: Uint8Array[] = []
@@ -28,6 +30,15 @@ export async function readBody(request: Request, limit: number): Promise<Body> {
   } catch {
     return 'brokenOff'
   }
-  const announced = Number(request.headers.get('content-length') ?? 0)
-  return size > limit || announced > limit ? 'tooLarge' : Buffer.concat(chunks)
+  return size > limit || Number(announced ?? 0) > limit ? 'tooLarge' : Buffer.concat(chunks)
+}
+
+/** Reads a body that is as long as was announced: a socket's server sees to that. Much faster than piece by piece. */
+async function readWhole(request: Request, limit: number): Promise<Body> {
+  try {
+    const bytes = new Uint8Array(await request.arrayBuffer())
+    return bytes.length > limit ? 'tooLarge' : bytes
+  } catch {
+    return 'brokenOff'
+  }
 }

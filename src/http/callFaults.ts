@@ -1,6 +1,7 @@
 // Owns what faults do to one call of the gateway: which befall it, what they answer instead, and how long it waits.
 import { GATEWAY_ERRORS } from '../contract/errors.ts'
 import { refuse } from '../domain/refusal.ts'
+import { revokeToken } from '../domain/revokedTokens.ts'
 import { actionOf, takeFault } from '../world/faults.ts'
 import { holdCall, latencyOf } from '../world/heldCalls.ts'
 import type { Refusal } from '../domain/refusal.ts'
@@ -24,12 +25,9 @@ export interface CallFaults {
 export const NO_FAULTS: CallFaults = { instead: null, held: null, answer: null, names: [] }
 
 /** Takes the faults that befall a call. An answer that is held back lets go when its caller is gone. */
-export function takeCallFaults(
-  world: RunningWorld,
-  happening: CallHappening,
-  { method, signal }: Request,
-): CallFaults {
+export function takeCallFaults(world: RunningWorld, happening: CallHappening, request: Request): CallFaults {
   if (world.faults.length === 0) return NO_FAULTS
+  const { method, signal } = request
   const instead = takeFault(world, 'instead', happening)
   if (actionOf(instead, 'resetBefore')) return { ...NO_FAULTS, instead, names: ['resetBefore'] }
   const delay = takeFault(world, 'delay', happening)
@@ -51,7 +49,7 @@ function chanceFor(world: RunningWorld, { id, fired }: Fault): Random {
 export function answerInstead(world: RunningWorld, fault: Fault, tokenId: string | null): Refusal | null {
   if (actionOf(fault, 'resetBefore')) return null
   if (actionOf(fault, 'revokeToken')) {
-    if (tokenId !== null) world.state.revokedTokens[tokenId] = true
+    if (tokenId !== null) revokeToken(world, tokenId)
     return refuse('unauthorized', `The fault ${fault.id} revoked the token of this call; get a new one.`)
   }
   const { status, code = codeOf(status), retryAfterS } = actionOf(fault, 'refuse') ?? { status: 500 }

@@ -1,6 +1,7 @@
 // Owns who calls: the token or key pair of a request, and what its credential may do.
 import { countCall } from '../domain/rateLimits.ts'
 import { refuse } from '../domain/refusal.ts'
+import { isRevoked } from '../domain/revokedTokens.ts'
 import { recordOf } from '../domain/state.ts'
 import { matchesDigest } from '../world/keys.ts'
 import { isAllowed, plainAddress } from './addresses.ts'
@@ -54,7 +55,7 @@ export async function identify(
   if (typeof world === 'string') return nobody(null, `Get a new token: ${world}.`)
   const owner = await world.choices.watch(used, () => tokens.verify(world, token))
   if ('wrong' in owner) return nobody(owner.isOurs ? world : null, `Get a new token: ${owner.wrong}.`)
-  if (recordOf(world.state.revokedTokens, owner.tokenId)) {
+  if (isRevoked(world, owner.tokenId)) {
     return nobody(world, 'Get a new token: a fault revoked this one.')
   }
   const credential = recordOf(world.state.credentials, owner.publicKey)

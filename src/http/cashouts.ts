@@ -85,11 +85,8 @@ export const CASHOUT_HANDLERS: Handlers<
 
   listCashouts({ world, scope, query }) {
     const { status, externalId } = query
-    const records = world.indexes.cashouts.get(scopeKey(scope)) ?? []
-    const matches = (cashout: Cashout): boolean =>
-      (status === undefined || cashout.status === status) &&
-      (externalId === undefined || cashout.externalId === externalId)
-    const page = pageOf(world, records, query, matches, flatView)
+    const wanted = { scope: scopeKey(scope), filters: { status, externalId } }
+    const page = pageOf(world, world.indexes.cashouts, query, wanted, flatView)
     return isRefusal(page) ? page : { data: page }
   },
 

@@ -1,8 +1,9 @@
 // Owns the handlers of customers.
 import { createCustomer, updateCustomer } from '../domain/customers.ts'
-import { formatDocument, parseDocument } from '../domain/documents.ts'
-import { scopeKey } from '../domain/indexes.ts'
+import { formatDocument } from '../domain/documents.ts'
+import { customerTexts, scopeKey } from '../domain/indexes.ts'
 import { isRefusal } from '../domain/refusal.ts'
+import { candidatesOf, matcherOf } from '../domain/search.ts'
 import { pageOf } from './lists.ts'
 import type { Customer } from '../domain/records.ts'
 import type { World } from '../domain/world.ts'
@@ -20,21 +21,6 @@ function customerOut(world: World, customer: Customer) {
   return { id, externalId, name, email, document, documentType, phone, status, metadata, address, createdAt }
 }
 
-/** Text without accents and in lower case, for searching. Source: CU-06. */
-function searchable(text: string): string {
-  return text
-    .normalize('NFD')
-    .replace(/[\u0300-\u036f]/g, '')
-    .toLowerCase()
-}
-
-function matchesSearch({ name, email, document }: Customer, search: string): boolean {
-  const wanted = searchable(search)
-  if (searchable(name).includes(wanted) || searchable(email).includes(wanted)) return true
-  const bare = parseDocument(search)?.text ?? search.replace(/[.\-/\s]/g, '').toUpperCase()
-  return document !== null && bare !== '' && document.includes(bare)
-}
-
 /** Handlers of customers. */
 export const CUSTOMER_HANDLERS: Handlers<
   'createCustomer' | 'listCustomers' | 'getCustomer' | 'updateCustomer'
@@ -48,14 +34,14 @@ export const CUSTOMER_HANDLERS: Handlers<
 
   listCustomers({ world, scope, query }) {
     const { status, documentType, search, externalId } = query
-    const { customers, customersByExternalId } = world.indexes
-    const named = externalId === undefined ? null : customersByExternalId.get(scopeKey(scope, externalId))
-    const records = externalId === undefined ? customers.get(scopeKey(scope)) : named && [named]
-    const matches = (customer: Customer): boolean =>
-      (status === undefined || customer.status === status) &&
-      (documentType === undefined || customer.documentType === documentType) &&
-      (search === undefined || matchesSearch(customer, search))
-    const page = pageOf(world, records ?? [], query, matches, (customer) => customerOut(world, customer))
+    const wanted = {
+      scope: scopeKey(scope),
+      filters: { status, documentType, externalId },
+      within: search === undefined ? null : candidatesOf(customerTexts(world.indexes), search),
+      also: search === undefined ? undefined : matcherOf(search),
+    }
+    const view = (customer: Customer) => customerOut(world, customer)
+    const page = pageOf(world, world.indexes.customers, query, wanted, view)
     return isRefusal(page) ? page : { data: page }
   },
 

@@ -79,6 +79,7 @@ function refuseChanged(
   if (!allowedNow(world, DISPUTE_RULES, dispute).includes(trigger)) return null
   if (takeFault(world, 'dispute', { call: operation, subject: dispute.id, tokenId: null })) {
     dispute.version += 1
+    world.changes?.record('disputes', dispute.id)
     return refuse(
       'conflict',
       `The fault dispute_changed fired: the dispute is now at version ${tagOf(dispute)}.`,
@@ -100,16 +101,10 @@ export const DISPUTE_HANDLERS: Handlers<
 > = {
   listDisputes({ world, scope, query }) {
     const { status, reason, paymentId } = query
-    const { disputes, disputesByTransaction } = world.indexes
-    const records =
-      paymentId === undefined
-        ? disputes.get(scopeKey(scope))
-        : disputesByTransaction.get(paymentId.toLowerCase())
-    const matches = (dispute: Dispute): boolean =>
-      scopeKey(dispute) === scopeKey(scope) &&
-      (status === undefined || dispute.status === status) &&
-      (reason === undefined || dispute.reason === reason)
-    const page = pageOf(world, records ?? [], query, matches, (dispute) => summaryView(world, dispute))
+    const filters = { status, reason, transactionId: paymentId?.toLowerCase() }
+    const wanted = { scope: scopeKey(scope), filters }
+    const view = (dispute: Dispute) => summaryView(world, dispute)
+    const page = pageOf(world, world.indexes.disputes, query, wanted, view)
     return isRefusal(page) ? page : { data: page }
   },
 
@@ -138,6 +133,7 @@ export const DISPUTE_HANDLERS: Handlers<
     const evidence = addEvidence(world, record, facts)
     if (isRefusal(evidence)) return evidence
     world.files.set(digest, bytes)
+    world.changes?.file(digest)
     return { data: evidenceView(world, evidence), message: 'Evidência anexada com sucesso.' }
   },
 }

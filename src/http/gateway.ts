@@ -143,7 +143,7 @@ async function answer(c: Context, row: EndpointRow, served: Served, open: OpenCa
       return result instanceof Promise ? result.then(finish) : finish(result)
     })
     planWake(world)
-    await sendFirst(world, c.req.raw.signal)
+    await sendFirst(world, c.req.raw)
     await faults.held?.released
     return { ...reply, fault: faults.answer }
   } catch (defect) {
@@ -290,6 +290,6 @@ function addressOf(c: Context): string {
 
 function toResponse(c: Context, { status, envelope, headers, fault = null }: Reply): Response {
   const text = JSON.stringify(envelope)
-  const response = c.body(text, status as 200, { 'Content-Type': 'application/json', ...headers })
+  const response = new Response(text, { status, headers: { 'Content-Type': 'application/json', ...headers } })
   return fault ? misanswered(c, response, text, fault) : response
 }

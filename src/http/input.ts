@@ -1,12 +1,13 @@
 // Owns reading what a caller sends: bytes to JSON, names and letter case to ours, and the refusal when it does not fit.
 import { z } from 'zod'
 import { closest } from '../kernel/closest.ts'
+import { lazy } from '../kernel/lazy.ts'
 import { isRefusal, refuse } from '../domain/refusal.ts'
 import type { GatewayErrorCode } from '../contract/errors.ts'
 import type { Refusal } from '../domain/refusal.ts'
 
-const PORTUGUESE = z.locales.ptBR().localeError
-const ENGLISH = z.locales.en().localeError
+const inPortuguese = lazy(() => z.locales.ptBR().localeError)
+const inEnglish = lazy(() => z.locales.en().localeError)
 
 /** What a caller sent, as far as it fits. */
 export interface Parsed<T> {
@@ -138,8 +139,8 @@ function refuseIssue(
   const field = [names[first] ?? first, ...rest].join('.')
   const input = valueAt(fields, issue.path)
   const isMissing = input === undefined
-  const portuguese = isMissing ? 'campo obrigatório' : textOf(PORTUGUESE, issue, input)
-  const english = isMissing ? 'it is required' : textOf(ENGLISH, issue, input)
+  const portuguese = isMissing ? 'campo obrigatório' : textOf(inPortuguese(), issue, input)
+  const english = isMissing ? 'it is required' : textOf(inEnglish(), issue, input)
   return refuse(
     codeOf(issue, first, tooLong),
     `Field '${field}': ${english}`,
@@ -155,7 +156,7 @@ function valueAt(fields: unknown, path: readonly PropertyKey[]): unknown {
   )
 }
 
-function textOf(locale: typeof ENGLISH, issue: z.core.$ZodIssue, input: unknown): string {
+function textOf(locale: ReturnType<typeof inEnglish>, issue: z.core.$ZodIssue, input: unknown): string {
   const text = locale({ ...issue, input } as z.core.$ZodRawIssue)
   return (typeof text === 'string' ? text : (text?.message ?? issue.message)).replace(/\.$/, '')
 }

@@ -10,7 +10,7 @@ import type { RunningWorld } from '../world/runningWorld.ts'
 export function evidenceLink(world: RunningWorld, id: string): { url: string; expiresAt: Timestamp } {
   const expiresAt = toTimestamp(later(world.clock.now(), (EVIDENCE_LINK_MINUTES * MINUTE) as Millis))
   const query = `expires=${expiresAt}&signature=${signEvidence(world, id, expiresAt)}`
-  return { url: `${world.publicUrl}/files/${world.id}/evidence/${id}?${query}`, expiresAt }
+  return { url: `${world.host.publicUrl}/files/${world.id}/evidence/${id}?${query}`, expiresAt }
 }
 
 /** The signature of a link to a file of a dispute. */
@@ -20,7 +20,7 @@ export function signEvidence(world: RunningWorld, id: string, expires: string): 
 
 /** The link to the slip of a boleto, whose name nobody can guess. Source: TX-15. */
 export function slipLink(world: RunningWorld, slip: string): string {
-  return `${world.publicUrl}/files/${world.id}/slips/${slip}.pdf`
+  return `${world.host.publicUrl}/files/${world.id}/slips/${slip}.pdf`
 }
 
 /** The path of the page that shows a transaction to its payer. */
@@ -31,5 +31,5 @@ export function payPath({ id: world }: { id: string }, transactionId: string): s
 
 /** The headers of an answer that shows a transaction: they name its pay page. */
 export function payHeaders(world: RunningWorld, { id }: { id: string }): Record<string, string> {
-  return { 'X-Sandbox-Pay': world.publicUrl + payPath(world, id) }
+  return { 'X-Sandbox-Pay': world.host.publicUrl + payPath(world, id) }
 }

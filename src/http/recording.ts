@@ -57,6 +57,7 @@ export function recordCall(
     response: { headers: redactFields(headers), body: redactBody(envelope) },
     misspelt: known && acceptableCode(code) ? misspeltFields(sent, known) : {},
   })
+  world.changes?.look()
   world.tell('call', { id: exchange.id, operation, method, path, status, code }, moment)
 }
 

@@ -1,5 +1,4 @@
 // Owns what an answer of the gateway looks like: status, envelope, and the headers that say where it came from.
-import { toTimestamp } from '../kernel/time.ts'
 import { variedBody, variedMessage } from '../world/variation.ts'
 import { failure, headerText, statusOf, success } from './envelope.ts'
 import type { EndpointRow } from '../contract/endpoint.ts'
@@ -77,7 +76,7 @@ export function refusalReply(
 function sandboxHeaders(world: RunningWorld, used: Set<SilenceId>): Record<string, string> {
   return {
     'X-Sandbox-World': world.id,
-    'X-Sandbox-Now': toTimestamp(world.clock.now()),
+    'X-Sandbox-Now': world.clock.stamp(),
     'X-Sandbox-Silences': [...used].toSorted().slice(0, MAX_NAMED_SILENCES).join(', '),
   }
 }

@@ -1,7 +1,8 @@
 // Owns access tokens: JWTs signed for one world and verified on its clock.
-import { decodeJwt, errors, exportJWK, jwtVerify, SignJWT } from 'jose'
 import { TOKEN_LIFETIME_SECONDS } from '../contract/limits.ts'
-import { strongRsaPair } from '../kernel/entropy.ts'
+import { rsaPairOf, strongRsaKey } from '../kernel/entropy.ts'
+import { createLatest } from '../kernel/latest.ts'
+import { lazy } from '../kernel/lazy.ts'
 import { SECOND } from '../kernel/time.ts'
 import type { RsaPair } from '../kernel/entropy.ts'
 import type { Credential } from '../domain/records.ts'
@@ -24,14 +25,31 @@ export interface Tokens {
   jwks(): Promise<{ keys: unknown[] }>
 }
 
+/** Loaded with the first token: a start need not wait for it. */
+const jose = lazy(() => import('jose'))
+
+/** Verified tokens that a server remembers. */
+const MAX_VERIFIED = 10_000
+
+/** A token that was verified once. Its world may have chosen another signature, or have ended, since then. */
+interface Verified {
+  world: RunningWorld
+  alg: string
+  publicKey: string
+  tokenId: string
+  /** In seconds since 1970. */
+  exp: number
+}
+
 /** Tokens of the worlds of a server. */
 export function createTokens(worlds: Worlds): Tokens {
   const rsaPairs = new WeakMap<RunningWorld, Promise<RsaPair>>()
+  const verified = createLatest<string, Verified>(MAX_VERIFIED)
 
   function rsaPair(world: RunningWorld): Promise<RsaPair> {
     const known = rsaPairs.get(world)
     if (known) return known
-    const made = strongRsaPair()
+    const made = makeRsaPair(world)
     rsaPairs.set(world, made)
     return made
   }
@@ -42,6 +60,7 @@ export function createTokens(worlds: Worlds): Tokens {
       const alg = world.choices.get('AU-09')
       const chance = world.vary('tokenLength', tokenId)
       const padding = chance ? { padding: chance.text('0123456789abcdef', 1 + chance.below(256)) } : {}
+      const { SignJWT } = await jose()
       const jwt = new SignJWT({ environment: credential.environment, world: world.id, ...padding })
         .setProtectedHeader({ alg, typ: 'JWT', ...(alg === 'RS256' ? { kid: world.id } : {}) })
         .setSubject(credential.publicKey)
@@ -50,9 +69,17 @@ export function createTokens(worlds: Worlds): Tokens {
         .setJti(tokenId)
       return jwt.sign(alg === 'HS256' ? world.tokenKey : (await rsaPair(world)).privateKey)
     },
-    worldOf: (token) => worldOfToken(worlds, token),
+    worldOf(token) {
+      const known = verified.get(token)?.world
+      return known && worlds.get(known.id) === known ? known : worldOfToken(worlds, token)
+    },
     async verify(world, token) {
       const alg = world.choices.get('AU-09')
+      const known = verified.get(token)
+      if (known?.world === world && known.alg === alg && known.exp > Math.floor(world.clock.now() / SECOND)) {
+        return known
+      }
+      const { errors, jwtVerify } = await jose()
       const key = alg === 'HS256' ? world.tokenKey : (await rsaPair(world)).publicKey
       try {
         const { payload } = await jwtVerify(token, key, {
@@ -60,12 +87,15 @@ export function createTokens(worlds: Worlds): Tokens {
           currentDate: new Date(world.clock.now()),
           requiredClaims: ['sub', 'iat', 'exp', 'jti'],
         })
-        return { publicKey: payload.sub ?? '', tokenId: payload.jti ?? '' }
+        const { sub: publicKey = '', jti: tokenId = '', exp = 0, nbf } = payload
+        if (nbf === undefined) verified.set(token, { world, alg, publicKey, tokenId, exp })
+        return { publicKey, tokenId }
       } catch (error) {
-        return explain(error, world)
+        return explain(error instanceof errors.JWTExpired ? error : null, world)
       }
     },
     async jwks() {
+      const { exportJWK } = await jose()
       const signing = worlds.list().filter((world) => world.choices.overrides()['AU-09'] === 'RS256')
       const keys = signing.map(async (world) => ({
         ...(await exportJWK((await rsaPair(world)).publicKey)),
@@ -78,10 +108,17 @@ export function createTokens(worlds: Worlds): Tokens {
   }
 }
 
+/** The pair of a world, whose private key stays with it. */
+async function makeRsaPair(world: RunningWorld): Promise<RsaPair> {
+  world.rsaKey ??= { ...(await strongRsaKey()) }
+  world.changes?.look()
+  return rsaPairOf(world.rsaKey)
+}
+
 /** The world that a token says it is of; not verified. Or why it says none, in English. */
 export function worldOfToken(worlds: Worlds, token: string): RunningWorld | string {
   try {
-    const { world: id } = decodeJwt(token)
+    const { world: id } = claimsOf(token)
     const world = typeof id === 'string' ? worlds.get(id) : null
     return world ?? 'the token belongs to no world of this server'
   } catch {
@@ -89,15 +126,31 @@ export function worldOfToken(worlds: Worlds, token: string): RunningWorld | stri
   }
 }
 
+/**
+ * The claims of a token; not verified.
+ * @throws {TypeError | SyntaxError} for what is no JWT
+ */
+function claimsOf(token: string): Record<string, unknown> {
+  const [, payload = '', ...rest] = token.split('.')
+  if (rest.length !== 1 || !/^[\w-]+$/.test(payload)) throw new TypeError('not three parts in base64url')
+  const bytes = Buffer.from(payload, 'base64url')
+  const claims: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+  if (typeof claims !== 'object' || claims === null || Array.isArray(claims)) throw new TypeError('no claims')
+  return claims as Record<string, unknown>
+}
+
 /** Why a token does not hold. Only one that has expired was certainly made by its world. */
-function explain(error: unknown, world: RunningWorld): { wrong: string; isOurs: boolean } {
-  if (!(error instanceof errors.JWTExpired)) {
+function explain(
+  expired: { payload: { exp?: number } } | null,
+  world: RunningWorld,
+): { wrong: string; isOurs: boolean } {
+  if (!expired) {
     return {
       wrong: 'its signature or its claims do not hold: it was changed, or another server made it',
       isOurs: false,
     }
   }
-  const { exp = 0 } = error.payload
+  const { exp = 0 } = expired.payload
   const [end, now] = [new Date(exp * SECOND), new Date(world.clock.now())]
   return {
     wrong: `the token expired at ${end.toISOString()} and the clock shows ${now.toISOString()}`,

@@ -38,16 +38,10 @@ export const TRANSACTION_HANDLERS: Handlers<
 
   listTransactions({ world, scope, query }) {
     const { status, method, externalId, customerId } = query
-    const { transactions, transactionsByExternalId } = world.indexes
-    const records =
-      externalId === undefined
-        ? transactions.get(scopeKey(scope))
-        : transactionsByExternalId.get(scopeKey(scope, externalId))
-    const matches = (transaction: Transaction): boolean =>
-      (status === undefined || transaction.status === status) &&
-      (method === undefined || transaction.method === method) &&
-      (customerId === undefined || transaction.customerId === customerId.toLowerCase())
-    const page = pageOf(world, records ?? [], query, matches, (transaction) => listView(world, transaction))
+    const filters = { status, method, externalId, customerId: customerId?.toLowerCase() }
+    const wanted = { scope: scopeKey(scope), filters }
+    const view = (transaction: Transaction) => listView(world, transaction)
+    const page = pageOf(world, world.indexes.transactions, query, wanted, view)
     return isRefusal(page) ? page : { data: page }
   },
 

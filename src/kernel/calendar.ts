@@ -1,5 +1,7 @@
 // Owns the civil calendar of America/Sao_Paulo: which day an instant belongs to and when a day begins.
 import { present } from './assert.ts'
+import { createLatest } from './latest.ts'
+import { lazy } from './lazy.ts'
 import { HOUR, instant } from './time.ts'
 import type { Brand, Instant } from './brands.ts'
 
@@ -7,32 +9,46 @@ import type { Brand, Instant } from './brands.ts'
 export type CalendarDay = Brand<string, 'CalendarDay'>
 
 const ZONE = 'America/Sao_Paulo'
-const PARTS = new Intl.DateTimeFormat('en-CA', {
-  timeZone: ZONE,
-  hourCycle: 'h23',
-  year: 'numeric',
-  month: '2-digit',
-  day: '2-digit',
-  hour: '2-digit',
-  minute: '2-digit',
-  second: '2-digit',
-})
+/** Hours whose offset is remembered. */
+const MAX_OFFSETS = 1_000
+
+const parts = lazy(
+  () =>
+    new Intl.DateTimeFormat('en-CA', {
+      timeZone: ZONE,
+      hourCycle: 'h23',
+      year: 'numeric',
+      month: '2-digit',
+      day: '2-digit',
+      hour: '2-digit',
+      minute: '2-digit',
+      second: '2-digit',
+    }),
+)
+
+/** By how much the wall clock of São Paulo is ahead of UTC, by the hour: it has only ever been changed on the hour. */
+const offsets = createLatest<number, number>(MAX_OFFSETS)
 
 /** The wall clock of São Paulo at an instant, as if it were UTC, in milliseconds. */
 function wallMillis(at: Instant): number {
-  const part = Object.fromEntries(PARTS.formatToParts(at).map(({ type, value }) => [type, Number(value)]))
-  const seconds = Math.floor(at / 1000) * 1000
-  return (
-    Date.UTC(
-      part['year'] ?? 0,
-      (part['month'] ?? 1) - 1,
-      part['day'] ?? 1,
-      part['hour'] ?? 0,
-      part['minute'] ?? 0,
-      part['second'] ?? 0,
-    ) +
-    (at - seconds)
+  const hour = at - (at % HOUR)
+  const known = offsets.get(hour)
+  if (known !== undefined) return at + known
+  const part = Object.fromEntries(
+    parts()
+      .formatToParts(hour)
+      .map(({ type, value }) => [type, Number(value)]),
   )
+  const wall = Date.UTC(
+    part['year'] ?? 0,
+    (part['month'] ?? 1) - 1,
+    part['day'] ?? 1,
+    part['hour'] ?? 0,
+    part['minute'] ?? 0,
+    part['second'] ?? 0,
+  )
+  offsets.set(hour, wall - hour)
+  return at + wall - hour
 }
 
 /** The calendar day in São Paulo at an instant. */

@@ -1,7 +1,7 @@
 // Owns a world's clock: it only moves forward, frozen until told or flowing with the host at a rate.
 import { invariant } from './assert.ts'
-import { instant, LAST_INSTANT } from './time.ts'
-import type { Instant, Millis } from './brands.ts'
+import { instant, LAST_INSTANT, toTimestamp } from './time.ts'
+import type { Instant, Millis, Timestamp } from './brands.ts'
 import type { HostTime } from './hostTime.ts'
 
 /** What a clock is saved as. `at` is the instant it showed when saved; `rate` is world seconds for one host second. */
@@ -22,7 +22,11 @@ export interface Clock {
   readonly mode: ClockMode
   /** World seconds for each host second while flowing. */
   readonly rate: number
+  /** Grows whenever it is set otherwise than by flowing. */
+  readonly moves: number
   now(): Instant
+  /** The current instant as text. */
+  stamp(): Timestamp
   /** Stops at the current instant, or at a later one. */
   freeze(at?: Instant): void
   /** Goes on with the host from the current instant. */
@@ -40,25 +44,33 @@ export interface Clock {
   save(): ClockState
 }
 
+/** Writes instants out, and remembers the last one: many things happen at one instant. */
+function createWriter(first: Instant): (at: Instant) => Timestamp {
+  let written = { at: first, text: toTimestamp(first) }
+  return (at) => {
+    if (written.at !== at) written = { at, text: toTimestamp(at) }
+    return written.text
+  }
+}
+
 /** A clock that goes on from a saved state. */
 export function createClock(host: HostTime, saved: ClockState): Clock {
-  let { mode, rate } = saved
   let anchor = saved.at
   let anchorHost = host.stopwatch()
   let held = false
   let pinned: Millis | null = null
-
   const read = (): Millis => pinned ?? host.stopwatch()
 
-  const running = (): boolean => mode === 'flowing' && !held
-
+  const running = (): boolean => clock.mode === 'flowing' && !held
   function shownAt(stopwatch: Millis): Instant {
     if (!running()) return anchor
     const passed = Math.max(0, stopwatch - anchorHost)
-    return instant(Math.min(LAST_INSTANT, anchor + Math.floor(passed * rate)))
+    return instant(Math.min(LAST_INSTANT, anchor + Math.floor(passed * clock.rate)))
   }
 
   const now = (): Instant => shownAt(read())
+
+  const write = createWriter(saved.at)
 
   /** Reads the stopwatch once: between two readings a flowing clock moves on, and its own instant is in the past. */
   function settleAt(at?: Instant): void {
@@ -66,26 +78,26 @@ export function createClock(host: HostTime, saved: ClockState): Clock {
     const shown = shownAt(stopwatch)
     invariant(at === undefined || at >= shown, 'a clock only moves forward')
     anchor = at ?? shown
+    clock.moves += 1
     anchorHost = stopwatch
   }
 
-  return {
-    get mode() {
-      return mode
-    },
-    get rate() {
-      return rate
-    },
+  // Plain fields, not getters: an object with getters of its own takes a kilobyte of each world.
+  const clock: { -readonly [Field in keyof Clock]: Clock[Field] } = {
+    mode: saved.mode,
+    rate: saved.rate,
+    moves: 0,
     now,
+    stamp: () => write(now()),
     freeze(at) {
       settleAt(at)
-      mode = 'frozen'
+      clock.mode = 'frozen'
     },
     flow(next) {
       invariant(next > 0 && next <= MAX_CLOCK_RATE, `not a rate: ${next}`)
       settleAt()
-      mode = 'flowing'
-      rate = next
+      clock.mode = 'flowing'
+      clock.rate = next
     },
     moveTo: settleAt,
     pin(run) {
@@ -106,7 +118,9 @@ export function createClock(host: HostTime, saved: ClockState): Clock {
       held = false
       anchorHost = read()
     },
-    hostWait: (until) => (running() ? (Math.max(0, Math.ceil((until - now()) / rate)) as Millis) : null),
-    save: () => ({ mode, at: now(), rate }),
+    hostWait: (until) =>
+      running() ? (Math.max(0, Math.ceil((until - now()) / clock.rate)) as Millis) : null,
+    save: () => ({ mode: clock.mode, at: now(), rate: clock.rate }),
   }
+  return clock
 }

@@ -1,16 +1,32 @@
 // Owns randomness from the host: the only file that asks for it. Everything else draws from a world's seed.
 import { randomBytes } from 'node:crypto'
-import { generateKeyPair } from 'jose'
+import type { CryptoKey, JWK } from 'jose'
 
 /** Strong random text of lower-case hexadecimal digits, two for each byte. */
 export function strongHex(bytes: number): string {
   return randomBytes(bytes).toString('hex')
 }
 
-/** A key pair that signs with RS256. */
-export type RsaPair = Awaited<ReturnType<typeof generateKeyPair>>
+/** A key pair that signs with RS256; its public half can be exported. */
+export interface RsaPair {
+  privateKey: CryptoKey
+  publicKey: CryptoKey
+}
 
-/** A new key pair that signs with RS256; its public half can be exported. */
-export function strongRsaPair(): Promise<RsaPair> {
-  return generateKeyPair('RS256')
+/** A new private key that signs with RS256, as a JWK. */
+export async function strongRsaKey(): Promise<JWK> {
+  const { exportJWK, generateKeyPair } = await import('jose')
+  const { privateKey } = await generateKeyPair('RS256', { extractable: true })
+  return exportJWK(privateKey)
+}
+
+/** The pair of a private key. */
+export async function rsaPairOf(key: JWK): Promise<RsaPair> {
+  const { importJWK } = await import('jose')
+  const { kty = 'RSA', n = '', e = '' } = key
+  const [privateKey, publicKey] = await Promise.all([
+    importJWK(key, 'RS256'),
+    importJWK({ kty, n, e }, 'RS256', { extractable: true }),
+  ])
+  return { privateKey: privateKey as CryptoKey, publicKey: publicKey as CryptoKey }
 }

@@ -14,6 +14,8 @@ export interface Job<Kind extends string = string> {
 
 /** The jobs of one world. */
 export interface Scheduler<Kind extends string = string> {
+  /** The greatest number given out so far. */
+  readonly lastOrder: number
   /** A number greater than all given out before. */
   nextOrder(): number
   /** Adds a job; a job of the same kind and subject is replaced. */
@@ -25,9 +27,11 @@ export interface Scheduler<Kind extends string = string> {
   nextDue(): Instant | null
   /** Takes out the next job that is due at or before an instant; null when there is none. */
   take(until: Instant): Job<Kind> | null
-  /** The first jobs in order, at most `limit`. */
-  list(limit: number): Job<Kind>[]
+  /** The first jobs in order, or the first after another one, at most `limit`. Costs no more than those before the last. */
+  list(limit: number, after?: Job<Kind>): Job<Kind>[]
   readonly size: number
+  /** Told of every job that is added, replaced or gone; null for nobody. */
+  changed: ((kind: Kind, subject: string) => void) | null
   /** All jobs in order, and the last order given out. */
   save(): SchedulerState<Kind>
 }
@@ -43,67 +47,114 @@ const MAX_STALE_JOBS = 64
 
 /** A scheduler that goes on from a saved state. */
 export function createScheduler<Kind extends string>(saved: SchedulerState<Kind>): Scheduler<Kind> {
-  let lastOrder = saved.lastOrder
-  const live = new Map<string, Job<Kind>>()
-  const heap: Job<Kind>[] = []
-  for (const job of saved.jobs) add({ ...job })
+  const live: LiveJobs<Kind> = new Map()
+  let heap: Job<Kind>[] = []
 
   function add(job: Job<Kind>): void {
-    live.set(key(job.kind, job.subject), job)
+    if (put(live, job)) scheduler.size += 1
     push(heap, job)
-    if (heap.length > live.size * 2 + MAX_STALE_JOBS) compact()
+    if (heap.length > scheduler.size * 2 + MAX_STALE_JOBS) compact()
   }
 
   /** Drops the jobs that were cancelled or replaced before they reached the top. */
   function compact(): void {
-    heap.length = 0
-    for (const job of live.values()) push(heap, job)
+    const kept: Job<Kind>[] = []
+    for (const job of heap) if (isLive(live, job)) push(kept, job)
+    heap = kept
   }
 
   /** Drops jobs from the top that were cancelled or replaced, then answers the top. */
   function top(): Job<Kind> | null {
     for (let first = heap[0]; first; first = heap[0]) {
-      if (live.get(key(first.kind, first.subject)) === first) return first
+      if (isLive(live, first)) return first
       pop(heap)
     }
     return null
   }
 
-  const sorted = (): Job<Kind>[] => [...live.values()].toSorted(before)
-
-  return {
-    nextOrder: () => ++lastOrder,
-    schedule(kind, subject, dueAt, order = ++lastOrder) {
+  // Plain fields, not getters: an object with getters of its own takes a kilobyte of each world.
+  const scheduler: { -readonly [Field in keyof Scheduler<Kind>]: Scheduler<Kind>[Field] } = {
+    changed: null,
+    size: 0,
+    lastOrder: saved.lastOrder,
+    nextOrder: () => ++scheduler.lastOrder,
+    schedule(kind, subject, dueAt, order = ++scheduler.lastOrder) {
       add({ kind, subject, dueAt, order })
+      scheduler.changed?.(kind, subject)
     },
-    cancel: (kind, subject) => live.delete(key(kind, subject)),
-    find: (kind, subject) => live.get(key(kind, subject)) ?? null,
+    cancel(kind, subject) {
+      if (!live.get(kind)?.delete(subject)) return false
+      scheduler.size -= 1
+      scheduler.changed?.(kind, subject)
+      return true
+    },
+    find: (kind, subject) => live.get(kind)?.get(subject) ?? null,
     nextDue: () => top()?.dueAt ?? null,
     take(until) {
       const first = top()
       if (!first || first.dueAt > until) return null
       pop(heap)
-      live.delete(key(first.kind, first.subject))
+      live.get(first.kind)?.delete(first.subject)
+      scheduler.size -= 1
+      scheduler.changed?.(first.kind, first.subject)
       return first
     },
-    list: (limit) => sorted().slice(0, limit),
-    get size() {
-      return live.size
-    },
-    save: () => ({ lastOrder, jobs: sorted() }),
+    list: (limit, after) =>
+      firstOf(heap, limit, (job) => isLive(live, job) && (!after || before(after, job) < 0)),
+    save: () => ({
+      lastOrder: scheduler.lastOrder,
+      jobs: heap.filter((job) => isLive(live, job)).toSorted(before),
+    }),
   }
+  for (const job of saved.jobs) add({ ...job })
+  return scheduler
 }
 
-function key(kind: string, subject: string): string {
-  return `${kind}:${subject}`
+/** The jobs that were neither cancelled nor replaced nor taken out, by kind and subject. */
+type LiveJobs<Kind extends string> = Map<Kind, Map<string, Job<Kind>>>
+
+function isLive<Kind extends string>(live: LiveJobs<Kind>, job: Job<Kind>): boolean {
+  return live.get(job.kind)?.get(job.subject) === job
 }
 
-function before(a: Job, b: Job): number {
+/** Puts a job in; answers whether it is one more than before. */
+function put<Kind extends string>(live: LiveJobs<Kind>, job: Job<Kind>): boolean {
+  const known = live.get(job.kind)
+  const ofKind = known ?? new Map<string, Job<Kind>>()
+  if (!known) live.set(job.kind, ofKind)
+  const isMore = !ofKind.has(job.subject)
+  ofKind.set(job.subject, job)
+  return isMore
+}
+
+/** The first jobs of a heap that are wanted, in order, found by walking down only as far as they are asked for. */
+function firstOf<J extends Job>(heap: readonly J[], limit: number, isWanted: (job: J) => boolean): J[] {
+  const found: J[] = []
+  const reached: (Due & { index: number })[] = []
+  const reach = (index: number): void => {
+    const job = heap[index]
+    if (job) push(reached, { dueAt: job.dueAt, order: job.order, index })
+  }
+  reach(0)
+  for (let next = reached[0]; next && found.length < limit; next = reached[0]) {
+    pop(reached)
+    reach(next.index * 2 + 1)
+    reach(next.index * 2 + 2)
+    const job = heap[next.index]
+    if (job && isWanted(job)) found.push(job)
+  }
+  return found
+}
+
+/** What orders jobs. */
+type Due = Pick<Job, 'dueAt' | 'order'>
+
+function before(a: Due, b: Due): number {
   return a.dueAt - b.dueAt || a.order - b.order
 }
 
 /** Binary heap: puts a job in. */
-function push<J extends Job>(heap: J[], job: J): void {
+function push<J extends Due>(heap: J[], job: J): void {
   let index = heap.push(job) - 1
   while (index > 0) {
     const parent = (index - 1) >> 1
@@ -116,7 +167,7 @@ function push<J extends Job>(heap: J[], job: J): void {
 }
 
 /** Binary heap: takes the first job out. */
-function pop(heap: Job[]): void {
+function pop(heap: Due[]): void {
   const last = heap.pop()
   invariant(last, 'a heap that is popped is not empty')
   if (heap.length === 0) return

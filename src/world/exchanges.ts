@@ -55,14 +55,14 @@ export function createExchanges(): Exchanges {
   let kept: Exchange[] = []
   let dropped = 0
   const waiting = new Set<() => void>()
-  let closed = false
   const wake = (): void => {
     for (const listener of [...waiting]) {
       waiting.delete(listener)
       listener()
     }
   }
-  return {
+  const exchanges: { -readonly [Field in keyof Exchanges]: Exchanges[Field] } = {
+    closed: false,
     add(exchange) {
       count += 1
       const added = { n: count, id: `x${count}`, ...exchange }
@@ -81,11 +81,8 @@ export function createExchanges(): Exchanges {
       dropped = 0
     },
     close() {
-      closed = true
+      exchanges.closed = true
       wake()
-    },
-    get closed() {
-      return closed
     },
     get dropped() {
       return dropped
@@ -95,4 +92,5 @@ export function createExchanges(): Exchanges {
       return () => void waiting.delete(listener)
     },
   }
+  return exchanges
 }

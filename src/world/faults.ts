@@ -4,6 +4,7 @@ import { FAULTS } from './faultKinds.ts'
 import { Misuse } from './misuse.ts'
 import type { OperationId } from '../contract/endpoints.ts'
 import type { EventType } from '../contract/events.ts'
+import type { Changes } from '../domain/changes.ts'
 import type { Delivery } from '../domain/trail.ts'
 import type { Timestamp } from '../kernel/brands.ts'
 import type { Clock } from '../kernel/clock.ts'
@@ -47,6 +48,7 @@ interface Faulty {
   faults: Fault[]
   random: Random
   clock: Clock
+  changes: Changes | null
   /** Chance by a key, apart from the chance that makes records: the order of answers of a network does not move it. */
   chance(key: string): Random
 }
@@ -72,11 +74,12 @@ export function armFault(world: Faulty, fault: Omit<Fault, 'id' | 'seen' | 'fire
     )
   }
   if (world.faults.length >= MAX_FAULTS) {
-    const spent = world.faults.findIndex(({ fired, times }) => fired >= times)
-    world.faults.splice(spent, 1)
+    const spent = world.faults.find(({ fired, times }) => fired >= times)
+    dropFaults(world, (each) => each === spent)
   }
   const added = { id: world.random.uuid(), ...fault, seen: 0, fired: 0 }
   world.faults.push(added)
+  world.changes?.record('faults', added.id)
   return added
 }
 
@@ -89,12 +92,24 @@ export function takeFault(world: Faulty, moment: FaultMoment, happening: Happeni
   for (const fault of world.faults) {
     if (FAULTS[fault.name].moment !== moment || !fits(fault, happening) || !isArmed(world, fault)) continue
     fault.seen += 1
+    world.changes?.record('faults', fault.id)
     if (taken || (fault.nth !== null && fault.seen < fault.nth)) continue
     if (fault.probability !== null && drawFor(world, fault, happening) >= fault.probability) continue
     fault.fired += 1
     taken = fault
   }
   return taken
+}
+
+/** Takes faults away, and answers them. */
+export function dropFaults(
+  world: Pick<Faulty, 'faults' | 'changes'>,
+  isMeant: (fault: Fault) => boolean,
+): Fault[] {
+  const dropped = world.faults.filter(isMeant)
+  world.faults = world.faults.filter((fault) => !isMeant(fault))
+  for (const { id } of dropped) world.changes?.record('faults', id)
+  return dropped
 }
 
 /** A draw from 0 to 1 for one fitting thing: of a call by its place, of a delivery by its id and attempt. */

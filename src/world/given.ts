@@ -5,11 +5,12 @@ import { recordOf } from '../domain/state.ts'
 import { createChoices } from './choices.ts'
 import * as make from './givenRecords.ts'
 import { Misuse } from './misuse.ts'
-import { assemble } from './runningWorld.ts'
+import { assemble } from './savedWorld.ts'
 import { saveText } from './snapshots.ts'
 import type { GivenWorld, Naming } from './givenRecords.ts'
 import type { Given, GivenNames, GivenRecord } from './givenShapes.ts'
-import type { RunningWorld, SavedWorld } from './runningWorld.ts'
+import type { RunningWorld } from './runningWorld.ts'
+import type { SavedWorld } from './savedWorld.ts'
 
 /**
  * Gives a world records in any status, and money. They go through the gateway's own rules, so ledger and journal are
@@ -29,7 +30,15 @@ export function give(world: RunningWorld, given: Given, claim: (publicKey: strin
 function copyOf(world: RunningWorld): GivenWorld {
   const parts = assemble(world.host, JSON.parse(saveText(world)) as SavedWorld)
   const choices = createChoices(world.choices.overrides())
-  return { ...world, ...parts, clock: world.clock, choices, tell: () => {}, emitted: () => false }
+  return {
+    ...world,
+    ...parts,
+    clock: world.clock,
+    choices,
+    changes: null,
+    tell: () => {},
+    emitted: () => false,
+  }
 }
 
 /** In this order, so that money is there before it is needed, and entries name those before them. */

@@ -70,10 +70,9 @@ export function scopeOf(
   }: { organization?: string | undefined; environment: Scope['environment'] },
   path: string,
 ): Scope {
-  const { organizations } = world.state
-  const first = present(Object.keys(organizations)[0], 'a world has an organisation')
-  const organizationId = named === undefined ? first : idOf(naming, named)
-  if (recordOf(organizations, organizationId)) return { organizationId, environment }
+  const first = present(world.indexes.organizations.records[0], 'a world has an organisation')
+  const organizationId = named === undefined ? first.id : idOf(naming, named)
+  if (recordOf(world.state.organizations, organizationId)) return { organizationId, environment }
   throw wrong(`${path}.organization`, `${named} is no id of an organisation and no name of one before.`)
 }
 
@@ -91,7 +90,7 @@ export function credential(
 ): string {
   const scope = scopeOf(world, naming, entry, path)
   const { permissions, allowedIps, active } = entry
-  const suffix = `c${Object.keys(world.state.credentials).length + 1}`
+  const suffix = `c${world.indexes.credentials.records.length + 1}`
   const { publicKey, secretKey } = makeKeyPair(world.id, scope.environment, world.host.secretStyle, suffix)
   const keys = { publicKey, secretDigest: digestSecret(secretKey) }
   addCredential(world, keys, scope, { permissions, allowedIps, active })
@@ -137,14 +136,15 @@ export function transaction(
   })
   const scope = scopeOf(world, naming, entry, path)
   const { customerId, splits } = entry
-  const known = new Set(Object.keys(world.state.transactions))
+  const { records } = world.indexes.transactions
+  const known = records.length
   const made = createTransaction(world, scope, {
     ...entry,
     customerId: customerId === undefined ? undefined : idOf(naming, customerId),
     splits: splits?.map((split) => ({ ...split, splitCode: splitCodeOf(world, naming, split.splitCode) })),
   })
   if (isRefusal(made)) throw refused(path, entry, made)
-  if (known.has(made.id)) throw wrong(`${path}.externalId`, `transaction ${made.id} has it already.`)
+  if (records.length === known) throw wrong(`${path}.externalId`, `transaction ${made.id} has it already.`)
   const part = entry.refundAmount ?? (partly ? Math.floor(leftOf(made) / 2) : undefined)
   const carried: Record<string, TriggerParameters> = {
     confirm: { payer },

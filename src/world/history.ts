@@ -58,8 +58,9 @@ export function createHistory(): History {
       const flying = world.flights.size === 0 ? NONE : [...world.flights].map(({ attempt }) => attempt)
       return { n: count, postings: postings.length, flying }
     },
-    keep(item, moment) {
-      kept.push({ ...item, ...moment })
+    keep({ kind, at, facts }, { n, postings: made, flying }) {
+      // Field by field: spreading two objects into a third costs more than all else of it.
+      kept.push({ kind, at, facts, n, postings: made, flying })
       // Cut rarely: taking the first off one by one would move all the others each time.
       if (kept.length < 2 * MAX_HISTORY) return
       const cut = kept.splice(0, kept.length - MAX_HISTORY)

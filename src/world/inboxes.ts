@@ -4,6 +4,8 @@ import type { InboxAnswer, InboxBehaviour } from './inboxAnswers.ts'
 
 /** Messages that one inbox keeps; the oldest are dropped. */
 export const MAX_INBOX_MESSAGES = 1_000
+/** Characters of bodies that one inbox keeps; the oldest messages are dropped, but never the latest. */
+export const MAX_INBOX_UNITS = 16_777_216
 /** Inboxes of one world. */
 export const MAX_INBOXES = 1_000
 
@@ -43,6 +45,8 @@ export interface Inbox {
   delayMs: number
   received: number
   messages: InboxMessage[]
+  /** Characters of the bodies of its messages. */
+  units: number
   /** Whether the inbox was cleared away; nothing arrives any more. */
   gone: boolean
   /** Called at every message, and when the inbox is cleared away. */
@@ -73,6 +77,7 @@ export function createInboxes(): Inboxes {
         delayMs: 0,
         received: 0,
         messages: [],
+        units: 0,
         gone: false,
         watchers: new Set(),
       }
@@ -95,8 +100,12 @@ export function createInboxes(): Inboxes {
 export function receive(inbox: Inbox, message: Omit<InboxMessage, 'n'>): InboxMessage {
   inbox.received += 1
   const kept = { n: inbox.received, ...message }
-  inbox.messages.push(kept)
-  if (inbox.messages.length > MAX_INBOX_MESSAGES) inbox.messages.shift()
+  const { messages } = inbox
+  messages.push(kept)
+  inbox.units += kept.body.length
+  while (messages.length > MAX_INBOX_MESSAGES || (inbox.units > MAX_INBOX_UNITS && messages.length > 1)) {
+    inbox.units -= messages.shift()?.body.length ?? 0
+  }
   for (const watcher of [...inbox.watchers]) watcher()
   return kept
 }

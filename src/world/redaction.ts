@@ -22,16 +22,11 @@ const CODE_NAMES: ReadonlySet<string> = new Set([
 ])
 
 const SECRET_NAMES =
-  /secret|cvv|cvc|security|seguranca|password|accesstoken|cardnumber|cardtoken|authorization|signature|^cookie$/
+  /secret|cvv|cvc|security|seguranca|password|accesstoken|cardnumber|cardtoken|authorization|signature|^cookie$/i
 
 /** Fields without the values of secret ones, as of headers or a query. */
 export function redactFields(fields: Record<string, string>): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(fields).map(([name, value]) => [
-      redactText(name),
-      isSecret(name) ? HIDDEN : redactText(value),
-    ]),
-  )
+  return mapFields(fields, (name, value) => (isSecret(name) ? HIDDEN : redactText(value)))
 }
 
 /** An address without a password, and without the values of secret parameters. */
@@ -69,14 +64,33 @@ function onlyKnown(body: unknown, known: readonly string[]): unknown {
 
 function redactValue(value: unknown, depth: number): unknown {
   if (typeof value === 'string') return redactText(value)
-  if (typeof value === 'number') return redactText(String(value)) === String(value) ? value : HIDDEN
+  if (typeof value === 'number') {
+    if (Number.isInteger(value) && Math.abs(value) < SHORTEST_CARD_NUMBER) return value
+    return redactText(String(value)) === String(value) ? value : HIDDEN
+  }
   if (typeof value !== 'object' || value === null) return value
   if (depth >= MAX_DEPTH) return '[deeper]'
   if (Array.isArray(value)) return value.slice(0, MAX_ENTRIES).map((each) => redactValue(each, depth + 1))
-  return Object.fromEntries(
-    Object.entries(value).map(([name, each]) => [redactText(name), redactField(name, each, depth)]),
-  )
+  return mapFields(value as Record<string, unknown>, (name, each) => redactField(name, each, depth))
 }
+
+/** An object with redacted names, and values that are made from names and values. */
+function mapFields<T, U>(fields: Record<string, T>, make: (name: string, value: T) => U): Record<string, U> {
+  const made: Record<string, U> = {}
+  for (const name of Object.keys(fields)) {
+    const kept = LETTERS.test(name) ? name : redactText(name)
+    const value = make(name, fields[name] as T)
+    // Assigned, this name would be the prototype instead of a field.
+    if (kept === '__proto__') Object.defineProperty(made, kept, { ...FIELD, value })
+    else made[kept] = value
+  }
+  return made
+}
+
+const FIELD = { enumerable: true, configurable: true, writable: true }
+
+/** A name that has nothing to hide itself: letters only, and not many. */
+const LETTERS = /^[A-Za-z]{1,64}$/
 
 function redactField(name: string, value: unknown, depth: number): unknown {
   if (isSecret(name) && value !== null) return HIDDEN
@@ -84,13 +98,40 @@ function redactField(name: string, value: unknown, depth: number): unknown {
 }
 
 function isSecret(name: string): boolean {
-  return SECRET_NAMES.test(name.replace(/[^a-z]/gi, '').toLowerCase())
+  return SECRET_NAMES.test(LETTERS.test(name) ? name : name.replace(/[^a-z]/gi, ''))
 }
 
 const UUID = /([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})/i
 
 /** A text without tokens, secret keys and card numbers, and not too long. Ids stay as they are. */
 export function redactText(text: string): string {
+  return mayHide(text) ? redactWhole(text) : shortened(text)
+}
+
+/** Whether a text has as many digits in one run as a card, or begins anywhere as a token or a key does. */
+function mayHide(text: string): boolean {
+  let digits = 0
+  let since = 0
+  for (let index = 0; index < text.length; index += 1) {
+    const unit = text.charCodeAt(index)
+    if (unit >= DIGIT_0 && unit <= DIGIT_9) {
+      digits = since > MAX_BETWEEN_DIGITS ? 1 : digits + 1
+      since = 0
+      if (digits >= SHORTEST_CARD) return true
+    } else if (isLetter(unit)) digits = 0
+    else since += 1
+  }
+  return text.includes('eyJ') || text.includes('sk_') || text.includes('ct_')
+}
+
+const DIGIT_0 = 48
+const DIGIT_9 = 57
+
+function isLetter(unit: number): boolean {
+  return (unit >= 97 && unit <= 122) || (unit >= 65 && unit <= 90)
+}
+
+function redactWhole(text: string): string {
   const open = text.replace(/\beyJ[\w-]+\.[\w-]+\.[\w-]*/g, HIDDEN).replace(/\b(sk|ct)_[\w-]+/g, HIDDEN)
   const clean = open
     .split(UUID)
@@ -116,6 +157,9 @@ function hideCard(run: string): string {
 }
 
 const SHORTEST_CARD = 13
+const SHORTEST_CARD_NUMBER = 1e12
+/** Characters that may stand between two digits of a card. */
+const MAX_BETWEEN_DIGITS = 2
 const LONGEST_CARD = 19
 
 /** Whether digits begin as cards do, are as many, and end in their check digit. */

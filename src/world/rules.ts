@@ -84,17 +84,20 @@ export function addRules(world: Ruled, orders: readonly RuleOrder[]): Rule[] {
     return { id, when, do: order.do, times, probability, fired: 0, refused: 0, note: null }
   })
   rules.list.push(...added)
+  for (const { id } of added) world.changes?.record('rules', id)
   return added
 }
 
 /** Clears rules, with what they have planned. */
-export function clearRules({ rules, scheduler }: Ruled, cleared: readonly Rule[]): void {
+export function clearRules({ rules, scheduler, changes }: Ruled, cleared: readonly Rule[]): void {
   const ids = new Set(cleared.map(({ id }) => id))
   rules.list = rules.list.filter(({ id }) => !ids.has(id))
+  for (const id of ids) changes?.record('rules', id)
   for (const [id, { rule }] of Object.entries(rules.planned)) {
     if (!ids.has(rule)) continue
     scheduler.cancel('ruleTrigger', id)
     delete rules.planned[id]
+    changes?.record('planned', id)
   }
 }
 
@@ -129,11 +132,13 @@ function act(world: Ruled, rule: Rule, subject: string | null): void {
   if (rule.probability !== null && world.random.fraction() >= rule.probability) return
   rule.fired += 1
   const { rules } = world
+  world.changes?.record('rules', rule.id)
   const wait = waitOf(rule.do)
   if (wait === 0 && rule.do.trigger === undefined) return perform(world, rule, rule.do, subject)
   const chain = wait === 0 ? rules.chain + 1 : 0
   if (chain > MAX_CHAIN) {
     return noteRefusal(
+      world,
       rule,
       `Rules set each other off ${MAX_CHAIN} times at one instant; the chain ends here.`,
     )
@@ -141,6 +146,7 @@ function act(world: Ruled, rule: Rule, subject: string | null): void {
   rules.made += 1
   const id = `planned-${rules.made}`
   rules.planned[id] = { rule: rule.id, subject, do: rule.do, chain }
+  world.changes?.record('planned', id)
   const due = later(world.clock.now(), wait)
   const order = wait === 0 ? rules.made / ORDERS_BELOW_ONE : undefined
   world.scheduler.schedule('ruleTrigger', id, due, order)
@@ -155,6 +161,7 @@ export function runPlanned(world: Ruled, id: string): void {
   const { rules } = world
   const planned = present(rules.planned[id], `no planned action ${id}`)
   delete rules.planned[id]
+  world.changes?.record('planned', id)
   const rule = present(
     rules.list.find((each) => each.id === planned.rule),
     `no rule ${planned.rule}`,
@@ -172,10 +179,11 @@ function perform(world: Ruled, rule: Rule, action: RuleAction, subject: string |
   if (action.inbox !== undefined) return script(world, rule, action.inbox, action)
   const { trigger = '' } = action
   const target = subject === null ? null : drivable(world, subject)
-  if (!target) return noteRefusal(rule, `${trigger} found no record ${subject ?? ''}.`)
+  if (!target) return noteRefusal(world, rule, `${trigger} found no record ${subject ?? ''}.`)
   const refused = trigger === OPEN ? open(world, action, target.record.id) : fireOn(target, trigger, action)
   const { kind, record } = target
-  if (refused) noteRefusal(rule, `${trigger} on ${kind} ${record.id} in status ${record.status}: ${refused}.`)
+  if (!refused) return
+  noteRefusal(world, rule, `${trigger} on ${kind} ${record.id} in status ${record.status}: ${refused}.`)
 }
 
 /** Fires a trigger; answers why it did not. */
@@ -214,18 +222,19 @@ function arm(
     armFault(world, faultOf(meant, world.clock.now()))
   } catch (error) {
     if (!(error instanceof Misuse)) throw error
-    noteRefusal(rule, error.message)
+    noteRefusal(world, rule, error.message)
   }
 }
 
 function script(world: Ruled, rule: Rule, name: string, { answers = [], delayMs = 0 }: RuleAction): void {
   const inbox = world.inboxes.ensure(name)
-  if (!inbox) return noteRefusal(rule, 'This world has as many inboxes as it may.')
+  if (!inbox) return noteRefusal(world, rule, 'This world has as many inboxes as it may.')
   inbox.answers = [...answers]
   inbox.delayMs = delayMs
 }
 
-function noteRefusal(rule: Rule, note: string): void {
+function noteRefusal({ changes }: Ruled, rule: Rule, note: string): void {
   rule.refused += 1
   rule.note = note
+  changes?.record('rules', rule.id)
 }

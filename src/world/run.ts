@@ -106,6 +106,7 @@ function startQueued(world: RunningWorld): void {
 
 function startAttempt(world: RunningWorld, id: string): void {
   const delivery = present(world.state.deliveries[id], `no delivery ${id}`)
+  world.changes?.job('attemptDelivery', id)
   const fault = takeFault(world, 'sending', { delivery })
   fly(world, delivery, beginAttempt(world, delivery), { fault, extra: false })
   // Both at the same time, so beside the limit.
@@ -147,6 +148,9 @@ function fly(
 /** Sends; a sender that breaks is reported, and the attempt ends all the same. */
 async function ship(world: RunningWorld, shipment: Shipment): Promise<Outcome> {
   try {
+    // What made the delivery outlives us before anybody hears of it.
+    const writing = world.host.keeper?.written()
+    if (writing) await writing
     return await world.host.sender.send(shipment)
   } catch (defect) {
     world.host.report(defect)
@@ -175,23 +179,29 @@ function count(world: RunningWorld, { delivery, attempt, extra }: Flight, outcom
 export function abortFlights(world: RunningWorld): void {
   const flights = [...world.flights]
   world.flights.clear()
-  world.queue.length = 0
+  world.queue.clear()
   world.extraQueue.length = 0
   for (const { abort } of flights) abort.abort()
 }
 
 /** To be called after anything that may have made work: runs what is due now once the current answer is out. */
 export function planWake(world: RunningWorld): void {
+  const due = world.scheduler.nextDue()
+  const isNow = due !== null && due <= world.clock.now()
+  const { wakePlan } = world
+  const { moves } = world.clock
+  const isPlanned = wakePlan?.due === due && wakePlan.isNow === isNow && wakePlan.moves === moves
+  if (world.callOffWake && isPlanned && !world.closed) return
   world.callOffWake?.()
   world.callOffWake = null
-  const due = world.scheduler.nextDue()
   if (due === null || world.closed) return
+  world.wakePlan = { due, isNow, moves }
   const wake = (): void => {
     world.callOffWake = null
     runDue(world)
     wakeWatchers(world)
   }
-  if (due <= world.clock.now()) {
+  if (isNow) {
     world.callOffWake = soon(wake)
     return
   }
@@ -222,9 +232,9 @@ export function nextChange(world: RunningWorld, signal?: AbortSignal): Promise<v
 
 /**
  * Waits until the deliveries that a call made, and whose receivers shall hear first, were sent once.
- * @param gone aborted when nobody waits for the answer any more
+ * @param call its signal is aborted when nobody waits for the answer any more; it is looked at only then, as it is dear
  */
-export async function sendFirst(world: RunningWorld, gone?: AbortSignal): Promise<void> {
+export async function sendFirst(world: RunningWorld, call?: { signal: AbortSignal }): Promise<void> {
   const armed = world.faults.some(({ name, fired, times }) => name === 'beforeResponse' && fired < times)
   if (!armed && world.beforeResponse.size === 0) return
   // What the call caused may be a job that is due now, as when a card is confirmed at once.
@@ -233,10 +243,9 @@ export async function sendFirst(world: RunningWorld, gone?: AbortSignal): Promis
   world.beforeResponse.clear()
   // Beside the limit: those in flight may wait for the very call that waits here.
   for (const id of ids) {
-    const place = world.queue.indexOf(id)
-    if (place >= 0) startAttempt(world, world.queue.splice(place, 1)[0] ?? id)
+    if (world.queue.delete(id)) startAttempt(world, id)
   }
-  await attemptEnds(world, ids, gone)
+  await attemptEnds(world, ids, call?.signal)
 }
 
 /** Runs what is due and waits until no attempt of some deliveries is in flight or about to be. */
@@ -248,7 +257,7 @@ export async function attemptEnds(
   const { life } = world
   runDue(world)
   const isOpen = (id: string): boolean =>
-    world.queue.includes(id) || [...world.flights].some(({ delivery }) => delivery.id === id)
+    world.queue.has(id) || [...world.flights].some(({ delivery }) => delivery.id === id)
   const isWaitedFor = (): boolean => world.life === life && !world.closed && gone?.aborted !== true
   while (isWaitedFor() && ids.some(isOpen)) await nextChange(world, gone)
 }

@@ -1,13 +1,11 @@
 // Owns a world at work: the rules' world plus what it needs to run (attempts in flight, inboxes, snapshots, wake-ups).
-import { buildIndexes } from '../domain/indexes.ts'
-import { foldBooks } from '../domain/books.ts'
 import { addCredential, addOrganization } from '../domain/organizations.ts'
 import { emptyState } from '../domain/state.ts'
 import { stamp } from '../domain/world.ts'
 import { strongHex } from '../kernel/entropy.ts'
-import { createClock } from '../kernel/clock.ts'
+import { createFifo } from '../kernel/fifo.ts'
+import { createLatest } from '../kernel/latest.ts'
 import { createRandom, seedState } from '../kernel/random.ts'
-import { createScheduler } from '../kernel/scheduler.ts'
 import { toTimestamp } from '../kernel/time.ts'
 import { createChoices } from './choices.ts'
 import { createCommands } from './commands.ts'
@@ -19,15 +17,16 @@ import { createInboxes } from './inboxes.ts'
 import { chanceOf } from './variation.ts'
 import { digestSecret, makeKeyPair, tokenKey } from './keys.ts'
 import { noRules, reactToEvent } from './rules.ts'
+import { assemble } from './savedWorld.ts'
 import type { Transaction } from '../domain/records.ts'
 import type { Attempt, Delivery } from '../domain/trail.ts'
-import type { WorldState } from '../domain/state.ts'
 import type { World } from '../domain/world.ts'
-import type { ClockMode, ClockState } from '../kernel/clock.ts'
+import type { ClockMode } from '../kernel/clock.ts'
+import type { Fifo } from '../kernel/fifo.ts'
+import type { Latest } from '../kernel/latest.ts'
 import type { HostTime } from '../kernel/hostTime.ts'
 import type { Instant, Millis, Timestamp } from '../kernel/brands.ts'
-import type { Random, RandomState } from '../kernel/random.ts'
-import type { SchedulerState } from '../kernel/scheduler.ts'
+import type { Random } from '../kernel/random.ts'
 import type { JobKind } from '../domain/jobs.ts'
 import type { Sender } from '../webhooks/send.ts'
 import type { Overrides, WorldChoices } from './choices.ts'
@@ -38,9 +37,11 @@ import type { HeldCall } from './heldCalls.ts'
 import type { Feed, FeedItem, FeedKind } from './feed.ts'
 import type { History, Moment } from './history.ts'
 import type { Inboxes } from './inboxes.ts'
+import type { Keeper, WorldChanges } from './keeping.ts'
 import type { Variation } from './variation.ts'
 import type { KeyPair, SecretStyle } from './keys.ts'
 import type { RuleBook } from './rules.ts'
+import type { WorldParts } from './savedWorld.ts'
 
 /** How the clock of a world begins: `at: null` means the host's time of that moment. */
 export interface ClockStart {
@@ -48,6 +49,9 @@ export interface ClockStart {
   at: Instant | null
   rate: number
 }
+
+/** QR pictures that a world keeps; each has some 2 kB, and is made anew when it is asked for again. */
+const MAX_PICTURES = 1_000
 
 /** What the worlds of one server share. */
 export interface Host {
@@ -64,6 +68,8 @@ export interface Host {
   autoConfirm: Millis | null
   /** What is varied on purpose; null for nothing. */
   variation: Variation | null
+  /** Keeps what changes on disk; null where nothing is kept. */
+  keeper: Keeper | null
   /** Told of every defect of ours. */
   report: (defect: unknown) => void
 }
@@ -128,14 +134,17 @@ export interface RunningWorld extends World {
   readonly origin: WorldOrigin
   readonly host: Host
   choices: WorldChoices
+  changes: WorldChanges | null
   /** Signs its tokens. */
   readonly tokenKey: Uint8Array
+  /** Signs them where AU-09 asks for RS256, as a private JWK; null until it does. */
+  rsaKey: Record<string, unknown> | null
   /** Attempts in flight. */
   flights: Set<Flight>
   /** Calls of the gateway that are open here, and those that may turn out to be. */
   answering: Set<Arrival>
   /** Deliveries whose attempt waits because as many as may are in flight. */
-  queue: string[]
+  queue: Fifo
   /** Deliveries that are to be sent once more, whose attempt waits for the same. */
   extraQueue: string[]
   /** Host milliseconds that attempts took; not state, because it differs from run to run. */
@@ -143,7 +152,7 @@ export interface RunningWorld extends World {
   /** What attempts really sent; not state either, and gone after a restore. */
   sent: WeakMap<Attempt, SentRequest>
   /** QR pictures that were asked for; not state, because they follow from it. */
-  pictures: WeakMap<Transaction, string>
+  pictures: Latest<Transaction, string>
   inboxes: Inboxes
   /** Bytes of evidence by their digest; kept apart from the state, which is text. */
   files: Map<string, Uint8Array>
@@ -173,27 +182,30 @@ export interface RunningWorld extends World {
   watchers: Set<() => void>
   /** Calls off the planned wake-up. */
   callOffWake: (() => void) | null
+  /** What the planned wake-up is for, and how often the clock was set before it was planned. */
+  wakePlan: { due: Instant; isNow: boolean; moves: number } | null
   closed: boolean
-}
-
-/** A whole world as one JSON value. */
-export interface SavedWorld {
-  format: 1
-  clock: ClockState
-  random: RandomState
-  scheduler: SchedulerState<JobKind>
-  /** Choices that differ from the table. */
-  silences: Overrides
-  faults: Fault[]
-  rules: RuleBook
-  state: WorldState
 }
 
 /** A new world with its organisations and credentials. */
 export function createRunningWorld(host: Host, origin: WorldOrigin, overrides: Overrides): RunningWorld {
   const { id, seed } = origin
+  const key = tokenKey(host.secretStyle === 'strong' ? strongHex(32) : seed, id)
+  const world = raiseWorld(host, origin, overrides, beginning(host, origin), key)
+  addFirstRecords(world)
+  return world
+}
+
+/** A world at work around a state that is there. */
+export function raiseWorld(
+  host: Host,
+  origin: WorldOrigin,
+  overrides: Overrides,
+  parts: WorldParts,
+  signingKey: Uint8Array,
+): RunningWorld {
+  const { id, seed } = origin
   const feed = createFeed()
-  const parts = beginning(host, origin)
   const at = toTimestamp(parts.clock.now())
   const world: RunningWorld = {
     id,
@@ -201,19 +213,18 @@ export function createRunningWorld(host: Host, origin: WorldOrigin, overrides: O
     host,
     ...parts,
     choices: createChoices(overrides),
-    tokenKey: tokenKey(host.secretStyle === 'strong' ? strongHex(32) : seed, id),
-    get publicUrl() {
-      return host.publicUrl
-    },
+    changes: null,
+    tokenKey: signingKey,
+    rsaKey: null,
     autoConfirm: host.autoConfirm,
     vary: (name, key) => chanceOf(host.variation, id, name, key),
     flights: new Set(),
     answering: new Set(),
-    queue: [],
+    queue: createFifo(),
     extraQueue: [],
     latencies: new WeakMap(),
     sent: new WeakMap(),
-    pictures: new WeakMap(),
+    pictures: createLatest(MAX_PICTURES),
     inboxes: createInboxes(),
     files: new Map(),
     faults: [],
@@ -236,9 +247,9 @@ export function createRunningWorld(host: Host, origin: WorldOrigin, overrides: O
     trace: null,
     watchers: new Set(),
     callOffWake: null,
+    wakePlan: null,
     closed: false,
   }
-  addFirstRecords(world)
   return world
 }
 
@@ -248,10 +259,7 @@ function tell(world: RunningWorld, item: FeedItem, moment?: Moment): void {
 }
 
 /** The parts of a world that begin anew: no records, the clock at its start, chance at its seed. */
-export function beginning(
-  host: Host,
-  { seed, clock }: WorldOrigin,
-): Pick<World, 'state' | 'indexes' | 'books' | 'clock' | 'scheduler' | 'random'> {
+export function beginning(host: Host, { seed, clock }: WorldOrigin): WorldParts {
   const at = clock.at ?? host.time.wall()
   return assemble(host, {
     format: 1,
@@ -263,21 +271,6 @@ export function beginning(
     rules: noRules(),
     state: emptyState(),
   })
-}
-
-/** The working parts of a saved world. */
-export function assemble(
-  host: Host,
-  saved: SavedWorld,
-): Pick<World, 'state' | 'indexes' | 'books' | 'clock' | 'scheduler' | 'random'> {
-  return {
-    state: saved.state,
-    indexes: buildIndexes(saved.state),
-    books: foldBooks(saved.state.postings),
-    clock: createClock(host.time, saved.clock),
-    scheduler: createScheduler(saved.scheduler),
-    random: createRandom(saved.random),
-  }
 }
 
 /** Every world begins with an organisation that may split, and a second one to split to. */

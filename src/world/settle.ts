@@ -1,4 +1,5 @@
 // Owns settling: waiting on the host until nothing is due, in flight or being answered.
+import { heldDeliveries } from '../domain/deliveries.ts'
 import { after, pause } from '../kernel/timers.ts'
 import { waitingJobs } from './advance.ts'
 import { isBusy, MAX_FLIGHTS, MAX_TRACED, nextChange, runDue } from './run.ts'
@@ -54,10 +55,9 @@ export async function settle(world: RunningWorld, timeout: Millis, quiet: Millis
 
 /** What waits: for time, and to be released. */
 function waitsIn(world: RunningWorld): Pick<Settled, 'waiting' | 'held'> {
-  const held = Object.values(world.state.deliveries).filter(({ status }) => status === 'held')
   return {
     waiting: waitingJobs(world).map((job) => describeJob(world, job)),
-    held: held.map(({ id }) => id).slice(0, MAX_TRACED),
+    held: heldDeliveries(world, MAX_TRACED).map(({ id }) => id),
   }
 }
 
@@ -106,7 +106,7 @@ function openWork(world: RunningWorld): OpenWork[] {
     why: `attempt ${attempt.number} of ${delivery.type} to ${delivery.url} has no answer yet`,
     hint: 'Let the receiver answer; without an answer the attempt ends at its time-out (WH-03), so give timeoutMs more than that.',
   }))
-  const queued = world.queue.map((id): OpenWork => ({
+  const queued = Array.from(world.queue, (id): OpenWork => ({
     kind: 'attempt',
     id,
     why: 'waits for other attempts to end',

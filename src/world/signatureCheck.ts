@@ -110,9 +110,9 @@ function keyOf(
   form: Form,
   sent: Delivery | null,
 ): string | null {
-  const { transactions, cashouts, disputes } = world.state
-  const newest = [cashouts, disputes, transactions].flatMap((records) =>
-    Object.keys(records).slice(-MAX_TRIED_KEYS),
+  const { transactions, cashouts, disputes } = world.indexes
+  const newest = [cashouts, disputes, transactions].flatMap(({ records }) =>
+    records.slice(-MAX_TRIED_KEYS).map(({ id }) => id),
   )
   const tried = [...(delivery === null ? [] : [delivery]), ...newest.toReversed().slice(0, MAX_TRIED_KEYS)]
   return tried.find((key) => key !== sent?.subject && signature === signBody(bytes, key, form)) ?? null

@@ -1,17 +1,22 @@
 // Owns a world as one value: saving it, putting it back, and beginning it anew.
 import { present } from '../kernel/assert.ts'
+import { setDeliveryStatus } from '../domain/deliveries.ts'
 import { buildIndexes } from '../domain/indexes.ts'
 import { fromTimestamp } from '../kernel/time.ts'
 import { stamp } from '../domain/world.ts'
-import { addFirstRecords, assemble, beginning } from './runningWorld.ts'
+import { addFirstRecords, beginning } from './runningWorld.ts'
 import { releaseCalls } from './heldCalls.ts'
 import { noRules } from './rules.ts'
+import { assemble } from './savedWorld.ts'
 import { abortFlights, planWake, wakeWatchers } from './run.ts'
 import type { LifeBegin } from './commands.ts'
-import type { RunningWorld, SavedWorld } from './runningWorld.ts'
+import type { JobKind } from '../domain/jobs.ts'
+import type { Job } from '../kernel/scheduler.ts'
+import type { RunningWorld } from './runningWorld.ts'
+import type { SavedWorld } from './savedWorld.ts'
 
 /** A world as one JSON value. Equal for equal seed, clock, id, public URL and calls. */
-function saveWorld(world: RunningWorld): SavedWorld {
+export function saveWorld(world: RunningWorld): SavedWorld {
   return {
     format: 1,
     clock: world.clock.save(),
@@ -27,12 +32,15 @@ function saveWorld(world: RunningWorld): SavedWorld {
 /** The jobs of a world, with the attempts that are due and wait only for others to end. */
 function withQueued(world: RunningWorld): SavedWorld['scheduler'] {
   const { lastOrder, jobs } = world.scheduler.save()
-  const queued = world.queue.map((subject): SavedWorld['scheduler']['jobs'][number] => {
-    const { nextAttemptAt, order } = present(world.state.deliveries[subject], `no delivery ${subject}`)
-    const dueAt = fromTimestamp(present(nextAttemptAt, 'a queued attempt is due'))
-    return { kind: 'attemptDelivery', subject, dueAt, order }
-  })
+  const queued = Array.from(world.queue, (id) => queuedJob(world, id))
   return { lastOrder, jobs: [...queued, ...jobs] }
+}
+
+/** The job of an attempt that is due and waits only for others to end. */
+export function queuedJob({ state }: RunningWorld, subject: string): Job<JobKind> {
+  const { nextAttemptAt, order } = present(state.deliveries[subject], `no delivery ${subject}`)
+  const dueAt = fromTimestamp(present(nextAttemptAt, 'a queued attempt is due'))
+  return { kind: 'attemptDelivery', subject, dueAt, order }
 }
 
 /** A saved world as text: the form in which snapshots are kept. */
@@ -49,6 +57,7 @@ export function restoreWorld(world: RunningWorld, text: string): void {
   world.faults = saved.faults
   world.rules = saved.rules
   requeueInterrupted(world)
+  world.changes?.anew()
   planWake(world)
   beginLog(world, 'restored')
 }
@@ -60,7 +69,10 @@ export function restoreWorld(world: RunningWorld, text: string): void {
 export function resetWorld(world: RunningWorld): void {
   const { organizations, credentials } = world.state
   beginLife(world)
-  if (world.snapshots.size === 0) world.files.clear()
+  if (world.snapshots.size === 0) {
+    for (const digest of world.files.keys()) world.changes?.file(digest)
+    world.files.clear()
+  }
   Object.assign(world, beginning(world.host, world.origin))
   addFirstRecords(world)
   const { state } = world
@@ -76,6 +88,7 @@ export function resetWorld(world: RunningWorld): void {
   const firstKeys = Object.fromEntries(renamed.map(({ credential }) => [credential.publicKey, credential]))
   state.credentials = { ...firstKeys, ...withoutKeys(credentials, firstKeys) }
   world.indexes = buildIndexes(state)
+  world.changes?.anew()
   beginLog(world, 'reset')
 }
 
@@ -105,7 +118,7 @@ function beginLife(world: RunningWorld): void {
 }
 
 /** Attempts that were in flight when a world was saved have no outcome: they are due again under their number. */
-function requeueInterrupted(world: RunningWorld): void {
+export function requeueInterrupted(world: RunningWorld): void {
   for (const delivery of Object.values(world.state.deliveries)) {
     // An attempt beside the delivery's own has an earlier number, or is one of two.
     const open = delivery.attempts.find(
@@ -113,7 +126,7 @@ function requeueInterrupted(world: RunningWorld): void {
     )
     delivery.attempts = delivery.attempts.filter(({ endedAt }) => endedAt !== null)
     if (delivery.status !== 'sending' || !open) continue
-    delivery.status = 'scheduled'
+    setDeliveryStatus(world, delivery, 'scheduled')
     delivery.nextAttemptAt = open.at
     world.scheduler.schedule('attemptDelivery', delivery.id, world.clock.now(), delivery.order)
   }

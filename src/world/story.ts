@@ -1,5 +1,6 @@
 // Owns the story of a record: everything that happened to it, in the true order, and what waits for time for it.
 import { JOB_KINDS } from '../domain/jobs.ts'
+import { allNamed } from '../domain/recordQuery.ts'
 import { recordOf } from '../domain/state.ts'
 import { toTimestamp } from '../kernel/time.ts'
 import { attemptOf, callOf, clockMoveOf, deliveryOf, postingOf, transitionOf } from './storySteps.ts'
@@ -33,9 +34,10 @@ export function storyOf(world: RunningWorld, id: string): Story | null {
   const found = findRecord(world, id.toLowerCase())
   if (!found) return null
   const { record, kind } = found
-  const disputes = kind === 'transaction' ? (world.indexes.disputesByTransaction.get(record.id) ?? []) : []
+  const { indexes } = world
+  const disputes = kind === 'transaction' ? allNamed(indexes.disputes, 'transactionId', [record.id]) : []
   const about = [record.id, ...disputes.map((dispute) => dispute.id)]
-  const deliveries = Object.values(world.state.deliveries).filter(({ subject }) => about.includes(subject))
+  const deliveries = allNamed(indexes.deliveries, 'subject', about)
   const loose = gather(world, about, deliveries)
   const isExact = loose.every(({ place }) => place !== null)
   return {
@@ -90,12 +92,10 @@ function gather(world: RunningWorld, about: readonly string[], deliveries: reado
     const item = itemOf.get(`call ${exchange.id}`)
     add(callOf(exchange), exchange.n, item?.n ?? null, { flying: item?.flying ?? [] })
   }
-  for (const entry of world.state.journal) {
-    if (!about.includes(entry.subject)) continue
+  for (const entry of allNamed(world.indexes.journal, 'subject', about)) {
     add(transitionOf(entry), entry.n, itemOf.get(`transition ${entry.n}`)?.n ?? null)
   }
-  for (const posting of world.state.postings) {
-    if (!about.includes(posting.subject)) continue
+  for (const posting of allNamed(world.indexes.postings, 'subject', about)) {
     const before = items.findLast(({ postings }) => postings < posting.n)
     const place = posting.n > floor && before ? before.n + JUST_AFTER : null
     add(postingOf(posting), posting.n, place)

@@ -3,12 +3,16 @@ import { checkOverrides } from './choices.ts'
 import { releaseCalls } from './heldCalls.ts'
 import { digestSecret, makeKeyPair } from './keys.ts'
 import { Misuse } from './misuse.ts'
-import { abortFlights, wakeWatchers } from './run.ts'
+import { abortFlights, planWake, wakeWatchers } from './run.ts'
 import { createRunningWorld, firstKeys } from './runningWorld.ts'
 import { restoreWorld, saveText } from './snapshots.ts'
+import { reviveWorld } from './storedWorld.ts'
 import type { Environment } from '../contract/enums.ts'
 import type { KeyPair, SecretStyle } from './keys.ts'
-import type { ClockStart, Host, RunningWorld, SavedWorld, WorldKeys } from './runningWorld.ts'
+import type { Keeper } from './keeping.ts'
+import type { ClockStart, Host, RunningWorld } from './runningWorld.ts'
+import type { SavedWorld } from './savedWorld.ts'
+import type { StoredWorld } from './storedWorld.ts'
 
 /** Worlds that one server holds. */
 const MAX_WORLDS = 10_000
@@ -38,7 +42,11 @@ export interface Worlds {
   create(settings: WorldSettings): RunningWorld
   /** A copy of a world under a new id, with keys of its own; answers also the pairs of its added credentials. */
   fork(world: RunningWorld, id: string | undefined): { world: RunningWorld; added: KeyPair[] }
+  /** Gives a world another's state and files, under its own keys; answers the pairs of added credentials. */
+  replace(world: RunningWorld, saved: SavedWorld, files: Map<string, Uint8Array>): KeyPair[]
   delete(id: string): void
+  /** Which ids were given so far. */
+  ids(): GivenIds
   /** Ends every world: nothing is in flight or planned afterwards. */
   close(): void
 }
@@ -52,33 +60,54 @@ export interface WorldsOptions {
   silences?: Record<string, unknown> | undefined
 }
 
-/** The worlds of a server, with the default one. */
-export function createWorlds(host: Host, { seed, clock, silences = {} }: WorldsOptions): Worlds {
+/** The worlds of a server as they are kept. Plain JSON. */
+export interface StoredServer {
+  seed: string
+  ids: GivenIds
+  worlds: StoredWorld[]
+}
+
+/** Keeps the worlds of a server. */
+export interface WorldKeeper extends Keeper {
+  /** What was kept before; null for a server that begins. */
+  readonly stored: StoredServer | null
+  /** Keeps what changes in a world from now on; all of it when it is new. */
+  follow(world: RunningWorld, isNew: boolean): void
+  /** A world has ended. */
+  ended(id: string): void
+}
+
+/** The worlds of a server, with the default one. Those that were kept before go on where they stood. */
+export function createWorlds(
+  host: Host,
+  { seed, clock, silences = {} }: WorldsOptions,
+  keeper: WorldKeeper | null = null,
+): Worlds {
   const byId = new Map<string, RunningWorld>()
   const byKey = new Map<string, RunningWorld>()
-  const given = new Set<string>()
+  const given = createFreeIds(keeper?.stored?.ids)
 
   function add(settings: WorldSettings & { id: string }, style: SecretStyle): RunningWorld {
     const { id } = settings
     refuseId(byId, id)
     const overrides = checkOverrides({}, settings.silences ?? {})
     const start = pinned(host, settings.clock ?? clock)
-    const origin = {
-      id,
-      seed: settings.seed ?? `${seed}/${id}`,
-      clock: start,
-      keys: firstKeys(id, style),
-    }
-    const world = createRunningWorld(host, origin, overrides)
-    byId.set(id, world)
-    given.add(id)
+    const origin = { id, seed: settings.seed ?? `${seed}/${id}`, clock: start, keys: firstKeys(id, style) }
+    given.take(id)
+    return enter(createRunningWorld(host, origin, overrides), true)
+  }
+
+  function enter(world: RunningWorld, isNew: boolean): RunningWorld {
+    byId.set(world.id, world)
     for (const publicKey of Object.keys(world.state.credentials)) byKey.set(publicKey, world)
+    keeper?.follow(world, isNew)
     return world
   }
 
   const create = (settings: WorldSettings): RunningWorld =>
-    add({ ...settings, id: settings.id ?? freeId(given) }, host.secretStyle)
-  const standard = add({ id: DEFAULT_WORLD, silences }, 'byName')
+    add({ ...settings, id: settings.id ?? given.next() }, host.secretStyle)
+  for (const stored of keeper?.stored?.worlds ?? []) planWake(enter(reviveWorld(host, stored), false))
+  const standard = byId.get(DEFAULT_WORLD) ?? add({ id: DEFAULT_WORLD, silences }, 'byName')
 
   return {
     host,
@@ -93,7 +122,12 @@ export function createWorlds(host: Host, { seed, clock, silences = {} }: WorldsO
       const { clock: start, seed: ownSeed } = from.origin
       const world = create({ id, clock: start, seed: ownSeed, silences: from.choices.overrides() })
       world.files = new Map(from.files)
-      return { world, added: adopt(from, world, byKey) }
+      return { world, added: adopt(JSON.parse(saveText(from)) as SavedWorld, world, byKey) }
+    },
+    replace(world, saved, files) {
+      for (const digest of [...world.files.keys(), ...files.keys()]) world.changes?.file(digest)
+      world.files = files
+      return adopt(saved, world, byKey)
     },
     delete(id) {
       const world = byId.get(id)
@@ -104,7 +138,9 @@ export function createWorlds(host: Host, { seed, clock, silences = {} }: WorldsO
       byId.delete(id)
       for (const publicKey of Object.keys(world.state.credentials)) byKey.delete(publicKey)
       end(world)
+      keeper?.ended(id)
     },
+    ids: () => given.save(),
     close() {
       for (const world of byId.values()) end(world)
     },
@@ -120,11 +156,32 @@ function refuseId(byId: Map<string, RunningWorld>, id: string): void {
   }
 }
 
-/** An id for a world that is given none: the first of `w1`, `w2` and so on that was never given. */
-function freeId(taken: Set<string>): string {
-  let number = 1
-  while (taken.has(`w${number}`)) number += 1
-  return `w${number}`
+/** Which ids of the form `w1` were given: all below a number, and those ahead of it that somebody chose. */
+export interface GivenIds {
+  number: number
+  ahead: string[]
+}
+
+/** Ids for worlds that are given none: the first of `w1`, `w2` and so on that was never given. */
+function createFreeIds(given: GivenIds = { number: 1, ahead: [] }): {
+  take(id: string): void
+  next(): string
+  save(): GivenIds
+} {
+  let { number } = given
+  const taken = new Set(given.ahead)
+  const next = (): string => {
+    while (taken.delete(`w${number}`)) number += 1
+    return `w${number}`
+  }
+  return {
+    take(id) {
+      if (id === next()) number += 1
+      else if (/^w[1-9]\d*$/.test(id) && Number(id.slice(1)) > number) taken.add(id)
+    },
+    next,
+    save: () => ({ number, ahead: [...taken] }),
+  }
 }
 
 /** A frozen clock without an instant shows the host's time of its creation, also after a reset. */
@@ -143,13 +200,14 @@ function end(world: RunningWorld): void {
   wakeWatchers(world)
 }
 
-/** Gives a new world the state of another, with every credential under a key pair of the new one. */
-function adopt(from: RunningWorld, to: RunningWorld, byKey: Map<string, RunningWorld>): KeyPair[] {
-  const saved = JSON.parse(saveText(from)) as SavedWorld
-  const first = renamedFirstKeys(from.origin.keys, to.origin.keys)
+/** Gives a world a saved state, with every credential under a key pair of its own; answers the pairs of the added ones. */
+function adopt(saved: SavedWorld, to: RunningWorld, byKey: Map<string, RunningWorld>): KeyPair[] {
+  // A world has its first credentials in this order, before all others.
+  const { sandbox, production, receiver } = to.origin.keys
+  const first = [sandbox, production, receiver]
   const added: KeyPair[] = []
   const credentials = Object.values(saved.state.credentials).map((credential, index) => {
-    const known = first.get(credential.publicKey)
+    const known = first[index]
     const keys = known ?? makeAdded(to, credential.environment, index)
     if (!known) added.push(keys)
     byKey.set(keys.publicKey, to)
@@ -164,12 +222,4 @@ function adopt(from: RunningWorld, to: RunningWorld, byKey: Map<string, RunningW
 
 function makeAdded(world: RunningWorld, environment: Environment, index: number): KeyPair {
   return makeKeyPair(world.id, environment, world.host.secretStyle, `c${index + 1}`)
-}
-
-function renamedFirstKeys(from: WorldKeys, to: WorldKeys): Map<string, KeyPair> {
-  return new Map([
-    [from.sandbox.publicKey, to.sandbox],
-    [from.production.publicKey, to.production],
-    [from.receiver.publicKey, to.receiver],
-  ])
 }

@@ -204,7 +204,7 @@ describe.concurrent('exec refuses', { timeout: PATIENCE_MS }, () => {
     [['exec', '--env', 'GATEWAY={uri}', '--', 'true'], '{url} {publicKey} {secretKey} {world}'],
     [['exec', '--clock', 'noon', '--', 'true'], '--clock'],
     [['exec', '--envs', 'A=b', '--', 'true'], "Did you mean '--env'?"],
-    [['exec', '--data', 'file', '--', 'true'], 'not built'],
+    [['exec', '--fsync', '--', 'true'], '--fsync goes with --data FILE'],
     [['exec', '--silences', '{"XX-99":1}', '--', 'true'], '--silences'],
     [['guard', 'x'], 'exec'],
   ])('%j', async (args, hint) => {

@@ -305,16 +305,6 @@ describe.concurrent('wrong usage is one clear line and exit code 2', { timeout: 
     )
   })
 
-  test('--data is not built yet, and says so', async () => {
-    for (const line of [
-      await refusal(['start', '--data', 'world.json']),
-      await refusal(['start'], { SANDBOX_DATA: 'world.json' }),
-    ]) {
-      expect(line).toContain('--data')
-      expect(line).toContain('not built')
-    }
-  })
-
   test.each([
     [['--silences', '{"WH-04"'], 'no JSON'],
     [['--silences', '[]'], 'no JSON object'],
@@ -359,6 +349,7 @@ describe.concurrent('help', { timeout: PATIENCE_MS }, () => {
       'port',
       'host',
       'data',
+      'fsync',
       'scenario',
       'clock',
       'seed',

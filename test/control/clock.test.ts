@@ -31,6 +31,7 @@ function onFakeHost(clock: string): Pick<TestSandbox, 'control' | 'call'> & { ho
       rewriteLocalhost: null,
       autoConfirm: null,
       variation: null,
+      keeper: null,
       report: () => undefined,
     },
     { seed: 'test', clock: parseClockStart(clock) },

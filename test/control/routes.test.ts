@@ -5,6 +5,7 @@ import { createApp } from '../../src/app.ts'
 import { COMMON_CONTROL_ERRORS } from '../../src/control/route.ts'
 import { SANDBOX_ERRORS } from '../../src/contract/errors.ts'
 import { present } from '../../src/kernel/assert.ts'
+import { exportText } from '../../src/world/exportedWorld.ts'
 import { begin } from './transactionSteps.ts'
 import type { SandboxErrorCode } from '../../src/contract/errors.ts'
 import type { RunningWorld } from '../../src/world/runningWorld.ts'
@@ -121,6 +122,13 @@ const CASES: Record<string, RouteCase> = {
   deleteWorld: reads('/worlds/other', '/worlds/default', 'sandbox_world_fixed'),
   forkWorld: changes('/fork', { id: 'copy' }, { id: 'other' }, 'sandbox_world_exists'),
   resetWorld: reads('/reset', '/resett', GONE),
+
+  exportWorld: reads('/export', '/export?all=yes', BAD),
+  importWorld: {
+    answers: ({ ask, world }) => ask('/import', JSON.parse(exportText(world))),
+    refuses: ({ ask }) => ask('/import', { format: 1 }),
+    code: BAD,
+  },
 
   listSnapshots: reads('/snapshots', '/snapshots?after=none', BAD),
   saveSnapshot: reads('/snapshots/a.b-c_1', '/snapshots/a%20b', BAD),

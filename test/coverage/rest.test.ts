@@ -51,7 +51,7 @@ describe('a dispute', () => {
 test('a defect of ours is answered in the envelope, and reported', async () => {
   const sandbox = untilEnd(openSandbox())
   const defect = new Error('planted')
-  sandbox.world.indexes.transactions.get = () => {
+  sandbox.world.indexes.transactions.groups.get = () => {
     throw defect
   }
   const { status, body } = await sandbox.call('GET', '/v1/transactions')

@@ -25,13 +25,13 @@ function emptyWorld(): World {
     tell: () => undefined,
     clock: createClock(fakeHost(), { mode: 'frozen', at: instant(1_893_499_200_000), rate: 1 }),
     scheduler: createScheduler({ lastOrder: 0, jobs: [] }),
+    changes: null,
     random: createRandom([1, 2, 3, 4]),
     choices: {
       get: (id) => {
         throw new Error(`the ledger asked for ${id}`)
       },
     },
-    publicUrl: 'http://127.0.0.1',
     autoConfirm: null,
     dispatch: () => 'dropped',
     emitted: () => true,

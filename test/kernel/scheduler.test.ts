@@ -247,6 +247,7 @@ describe('any sequence of steps', () => {
           expect(both.real.size).toBe(sorted.length)
           expect(both.real.nextDue()).toBe(sorted[0]?.dueAt ?? null)
           expect(both.real.list(3)).toEqual(sorted.slice(0, 3))
+          expect(both.real.list(2, sorted[1])).toEqual(sorted.slice(sorted[1] ? 2 : 0).slice(0, 2))
         }
         expect(both.real.save()).toEqual({ lastOrder: both.oracle.lastOrder, jobs: both.oracle.sorted() })
       }),

@@ -65,8 +65,10 @@ const POWERS: readonly Power[] = [
   {
     does: 'touches the disk',
     owner: 'src/world/disk.ts',
+    // Apart from it, so that nothing that writes is loaded by those who only read.
+    also: ['src/world/dataDisk.ts'],
     signs: [],
-    modules: /^(?:node:)?fs(?:\/|$)/,
+    modules: /^(?:(?:node:)?fs|lowdb|steno)(?:\/|$)/,
   },
 ]
 

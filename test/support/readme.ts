@@ -14,6 +14,8 @@ import { describeEffect } from '../../src/domain/effects.ts'
 import { TRANSACTION_MACHINE } from '../../src/domain/transactionMachine.ts'
 import { toMarkdown, toMermaid } from '../../src/kernel/machineDocs.ts'
 import { FAULTS } from '../../src/world/faultKinds.ts'
+import { runToMarkdown } from '../bench/report.ts'
+import results from '../bench/results.json' with { type: 'json' }
 import { renderCoverage } from '../coverage/render.ts'
 import { table } from './markdown.ts'
 import { createPix, openSandbox } from './sandbox.ts'
@@ -22,6 +24,7 @@ import { renderScenarioReference } from './scenarioReference.ts'
 import type { ErrorRow } from '../../src/contract/errors.ts'
 import type { Effect } from '../../src/domain/effects.ts'
 import type { Machine } from '../../src/kernel/machine.ts'
+import type { Run } from '../bench/report.ts'
 
 type AnyMachine = Machine<string, string, string, Effect<string, string, string>>
 
@@ -40,6 +43,7 @@ const PARTS: Record<string, () => string | Promise<string>> = {
   errors: renderErrors,
   silences: renderSilences,
   coverage: renderCoverage,
+  bench: () => runToMarkdown(results as Run),
 }
 
 /** A text with every generated part written anew. */

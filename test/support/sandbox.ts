@@ -65,6 +65,7 @@ export function openSandbox(
       rewriteLocalhost: null,
       autoConfirm: null,
       variation: null,
+      keeper: null,
       report: (defect) => defects.push(defect),
     },
     {

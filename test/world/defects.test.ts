@@ -27,6 +27,7 @@ function broken(send: Sender['send']): { world: RunningWorld; reported: Promise<
     rewriteLocalhost: null,
     autoConfirm: null,
     variation: null,
+    keeper: null,
   }
   const worlds = untilEnd(createWorlds(host, { seed: 'test', clock: parseClockStart(START) }))
   const world = worlds.default

@@ -2,7 +2,7 @@
 import { createRequire } from 'node:module'
 
 /** Version of this package, and the versions of Node that it runs on. */
-export const PACKAGE = createRequire(import.meta.url)('../../package.json') as {
+export const PACKAGE = createRequire(import.meta.url)('../package.json') as {
   version: string
   engines: { node: string }
 }
