@@ -228,8 +228,9 @@ async function orBadOption<T>(run: () => Promise<T>): Promise<T> {
   try {
     return await run()
   } catch (error) {
-    if (error instanceof Misuse || error instanceof DataError)
+    if (error instanceof Misuse || error instanceof DataError) {
       throw new SandboxError('bad_option', error.message, { cause: error })
+    }
     throw error
   }
 }

@@ -41,12 +41,13 @@ export function heldDeliveries(
 ): { ordered: Delivery[]; more: number } {
   const wished = [...new Set(wish)].flatMap((id) => recordOf(state.deliveries, id) ?? [])
   const named = wished.filter(({ status }) => status === 'held')
-  const { total, page } = findRecords(indexes.deliveries, {
+  const held = findRecords(indexes.deliveries, {
     scopes: null,
     filters: { status: 'held' },
     fits: () => true,
   })
-  const rest = page(0, total)
+  const rest = held
+    .page(0, held.total)
     .toReversed()
     .filter((delivery) => !named.includes(delivery))
   const all = [...named, ...rest]
