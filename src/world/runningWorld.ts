@@ -17,7 +17,7 @@ import { createFeed } from './feed.ts'
 import { createHistory } from './history.ts'
 import { createInboxes } from './inboxes.ts'
 import { chanceOf } from './variation.ts'
-import { digestSecret, makeKeyPair, tokenKey } from './keys.ts'
+import { digestSecret, makeKeyPair, ruleKey, tokenKey } from './keys.ts'
 import { noRules, reactToEvent } from './rules.ts'
 import type { Transaction } from '../domain/records.ts'
 import type { Attempt, Delivery } from '../domain/trail.ts'
@@ -123,6 +123,8 @@ export interface RunningWorld extends World {
   choices: WorldChoices
   /** Signs its tokens. */
   readonly tokenKey: Uint8Array
+  /** Makes the digests of secrets that its rules keep; never told, and the same in a fork. */
+  ruleKey: Uint8Array
   /** Attempts in flight. */
   flights: Set<Flight>
   /** Calls of the gateway that are open here, and those that may turn out to be. */
@@ -193,6 +195,7 @@ export function createRunningWorld(host: Host, origin: WorldOrigin, overrides: O
     ...parts,
     choices: createChoices(overrides),
     tokenKey: tokenKey(host.secretStyle === 'strong' ? strongHex(32) : seed, id),
+    ruleKey: ruleKey(host.secretStyle === 'strong' ? strongHex(32) : seed),
     get publicUrl() {
       return host.publicUrl
     },
@@ -213,7 +216,7 @@ export function createRunningWorld(host: Host, origin: WorldOrigin, overrides: O
     exchanges: createExchanges(),
     feed,
     history: createHistory(),
-    commands: createCommands({ at, how: 'made', silences: overrides }),
+    commands: createCommands({ at, how: 'made', silences: overrides, autoConfirm: host.autoConfirm }),
     tell: (kind, facts, moment) => tell(world, { kind, at: stamp(world), facts }, moment),
     chance: (key) => createRandom(seedState(`${seed}/${key}`)),
     dispatch: (delivery) => dispatchDelivery(world, delivery),

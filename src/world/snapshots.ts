@@ -81,7 +81,8 @@ export function resetWorld(world: RunningWorld): void {
 
 /** Forgets what was done to a world before. */
 function beginLog(world: RunningWorld, how: LifeBegin['how']): void {
-  world.commands.begin({ at: stamp(world), how, silences: world.choices.overrides() })
+  const { autoConfirm } = world
+  world.commands.begin({ at: stamp(world), how, silences: world.choices.overrides(), autoConfirm })
 }
 
 function withoutKeys<T>(records: Record<string, T>, known: Record<string, unknown>): Record<string, T> {

@@ -158,6 +158,7 @@ function adopt(from: RunningWorld, to: RunningWorld, byKey: Map<string, RunningW
   })
   saved.state.credentials = Object.fromEntries(credentials)
   saved.state.rateWindows = {}
+  to.ruleKey = from.ruleKey
   restoreWorld(to, JSON.stringify(saved))
   return added
 }
