@@ -1,9 +1,9 @@
 // Owns what scenario files set up in the default world of a server: how it begins, and its records and rules.
 import { giveTo } from './control/givenRoutes.ts'
 import { addRulesTo } from './control/ruleRoutes.ts'
+import { givenPathIn } from './scenario/fileChecks.ts'
 import { ScenarioError } from './scenario/problems.ts'
-import { withInboxes } from './scenario/references.ts'
-import { checkOverrides } from './world/choices.ts'
+import { resolvedRules, withInboxes } from './scenario/references.ts'
 import { parseClockStart } from './world/clockStart.ts'
 import { given } from './world/givenShapes.ts'
 import { checkSeed } from './world/hostOptions.ts'
@@ -35,12 +35,12 @@ interface Found<T> {
  */
 export function beginningOf(told: Beginning, scenarios: readonly Scenario[]): Beginning {
   const clock = told.clock ?? agreed(scenarios, ['clock'], ({ head }) => checkedClock(head.clock))
-  const seed = checkedSeed(told.seed) ?? agreed(scenarios, ['seed'], ({ head }) => checkedSeed(head.seed))
+  const seed = checkedSeed(told.seed) ?? agreed(scenarios, ['seed'], ({ head }) => head.seed)
   const silences = { ...told.silences }
   const named = scenarios.flatMap(({ head }) => Object.keys(head.silences ?? {}))
   for (const id of new Set(named)) {
     if (Object.hasOwn(silences, id)) continue
-    silences[id] = agreed(scenarios, ['silences', id], ({ head }) => checkedChoice(id, head.silences?.[id]))
+    silences[id] = agreed(scenarios, ['silences', id], ({ head }) => head.silences?.[id])
   }
   return { clock, seed, silences }
 }
@@ -51,11 +51,6 @@ function checkedClock(text: string | undefined): ClockStart | undefined {
 
 function checkedSeed(seed: string | undefined): string | undefined {
   return seed === undefined ? undefined : checkSeed(seed)
-}
-
-function checkedChoice(id: string, choice: unknown): unknown {
-  if (choice !== undefined) checkOverrides({}, { [id]: choice })
-  return choice
 }
 
 /** The one value that files give a setting; undefined when none does. */
@@ -97,7 +92,15 @@ export function setUpDefault(worlds: Worlds, scenarios: readonly Scenario[]): Gi
         throw new ScenarioError(scenario.file, [{ ...scenario.placeOf(['given']), message }])
       }
       Object.assign(names, added)
-      for (const [index, rule] of scenario.rules.entries()) {
+      const { rules, dangling } = resolvedRules(scenario.rules, added, address)
+      if (dangling.length > 0) {
+        const problems = dangling.map(({ path, message }) => ({
+          ...scenario.placeOf(['rules', ...path]),
+          message,
+        }))
+        throw new ScenarioError(scenario.file, problems)
+      }
+      for (const [index, rule] of rules.entries()) {
         inFile(scenario, ['rules', index], () => addRulesTo(world, [rule]))
       }
     }
@@ -112,6 +115,8 @@ function inFile<T>(scenario: Scenario, path: readonly PropertyKey[], run: () => 
     return run()
   } catch (error) {
     if (!(error instanceof Misuse)) throw error
-    throw new ScenarioError(scenario.file, [{ ...scenario.placeOf(path), message: error.message }])
+    const { message } = error
+    const where = path[0] === 'given' ? givenPathIn(message) : path
+    throw new ScenarioError(scenario.file, [{ ...scenario.placeOf(where), message }])
   }
 }

@@ -20,7 +20,7 @@ const COMMAND = {
     record: {
       type: 'string',
       value: 'FILE',
-      summary: 'writes what the default world saw as a scenario file once the command ends',
+      summary: 'file that gets what the default world saw, as a scenario, once the command ends',
       argumentOnly: true,
     },
     env: {
@@ -36,6 +36,8 @@ const COMMAND = {
     'The command finds SANDBOX_URL, SANDBOX_WORLD, SANDBOX_PUBLIC_KEY and SANDBOX_SECRET_KEY in its environment, and',
     'SANDBOX_CONTROL_TOKEN when there is one. It ends with the exit code or the signal of the command; 127 when there is no',
     'such command.',
+    '--record keeps the default world only: tests that make worlds of their own leave nothing there. It says which worlds saw',
+    "calls; 'record --world ID' writes one of them while its server runs. What the recording lacks changes no exit code.",
     'SANDBOX_PORT is not read here: the port is a free one unless --port names it. Only in the image it is the port that the',
     'health check asks, when nobody has it.',
     ...START_NOTES,
@@ -60,6 +62,7 @@ export async function exec(args: string[], ending = firstSignalToEnd()): Promise
     throw new UsageError('exec needs a command after --, such as: gateway-sandbox exec -- npm test.')
   }
   const templates = (read.flags.env ?? []).map(templateOf)
+  await checkRecord(read.flags.record)
   const options = await serverOptionsOf({
     ...read.flags,
     port: read.flags.port ?? (await usualPort(read.flags.host)),
@@ -122,6 +125,13 @@ function filled(text: string, values: Values): string {
   return text.replaceAll(/\{(\w+)\}/g, (_, key: string) => values[key as keyof Values])
 }
 
+/** Says at once, not only when the command has ended, that a recording could not be written. */
+async function checkRecord(file: string | undefined): Promise<void> {
+  if (file === undefined) return
+  const { checkFile } = await import('./record.ts')
+  await checkFile(file)
+}
+
 /** Writes what the default world saw; answers whether it could. Nothing without a file. */
 function recorderFor(
   server: RunningServer,
@@ -133,12 +143,28 @@ function recorderFor(
     const { recordingOf, save } = await import('./record.ts')
     try {
       const caller = createCaller(server.url, (request) => server.fetch(request), controlToken ?? undefined)
-      await save(file, await recordingOf(caller, 'default', undefined))
+      tellOtherWorlds(server)
+      const { text } = await recordingOf(caller, 'default', undefined)
+      await save(file, text)
       return true
     } catch (error) {
       console.error(`gateway-sandbox: ${error instanceof Error ? error.message : String(error)}`)
       return false
     }
+  }
+}
+
+/** Says on standard error which worlds saw calls that are not in the recording, and that it is empty. */
+function tellOtherWorlds({ worlds }: RunningServer): void {
+  const saw = worlds.list().filter(({ exchanges }) => exchanges.list().length > 0)
+  const others = saw.filter((world) => world !== worlds.default).map(({ id }) => id)
+  const isEmpty = saw.length === others.length && worlds.default.commands.list().length === 0
+  const left = others.length === 0 ? '' : ` Calls to ${others.join(', ')} are not in it.`
+  if (isEmpty || left !== '') {
+    const what = isEmpty
+      ? 'nothing was done to the default world, so its recording is empty'
+      : 'only the default world is recorded'
+    console.error(`gateway-sandbox: ${what}.${left}`)
   }
 }
 

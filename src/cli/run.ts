@@ -1,5 +1,4 @@
 // Owns the verb `run`: plays scenario files in parallel worlds and reports how they went.
-import { constants } from 'node:os'
 import { connectSandbox, startSandbox } from '../sandbox.ts'
 import { playScenario } from '../scenario/play.ts'
 import { after } from '../kernel/timers.ts'
@@ -7,7 +6,7 @@ import { ADDRESS_FLAGS, addressOf } from './connect.ts'
 import { paintFor } from './print.ts'
 import { REPORTERS } from './runReports.ts'
 import { scenariosOf } from './scenarioFiles.ts'
-import { firstSignalToEnd } from './signals.ts'
+import { codeOfSignal, firstSignalToEnd } from './signals.ts'
 import { readCommand, UsageError } from './usage.ts'
 import type { Millis } from '../kernel/brands.ts'
 import type { Sandbox } from '../sandbox.ts'
@@ -71,7 +70,7 @@ export async function run(args: string[]): Promise<void> {
     await sandbox.close()
   }
   // What still hangs would hold this process.
-  if (told.aborted) process.exit(128 + constants.signals.SIGINT)
+  if (told.aborted) process.exit(codeOfSignal(told.reason as NodeJS.Signals))
   if (bail && process.exitCode === 1) process.exit()
 }
 
@@ -86,7 +85,7 @@ interface Running {
   told: AbortSignal
 }
 
-/** Plays scenarios, some at the same time, and reports them in their order. Those that were stopped count as not played. */
+/** Plays scenarios, some at the same time, and reports them in their order. Those that were stopped are told as not played. */
 async function playAll(
   sandbox: Sandbox,
   scenarios: readonly Scenario[],
@@ -118,7 +117,10 @@ async function playAll(
   await Promise.race([playing, graceAfter(stop)])
   while (reported < scenarios.length) reportOne()
   const played = [...results.entries()].toSorted(([one], [other]) => one - other).map(([, result]) => result)
-  console.log(reporter.all(played, scenarios.length - played.length))
+  const leftOut = scenarios
+    .filter((_, index) => !results.has(index))
+    .map(({ file, head: { name } }) => ({ name, file }))
+  console.log(reporter.all(played, leftOut))
   return played
 }
 
@@ -129,7 +131,7 @@ async function playOne(
   stop: AbortSignal,
 ): Promise<ScenarioResult | null> {
   try {
-    return await playScenario(sandbox, scenario, stop)
+    return await playScenario(sandbox, scenario, { signal: stop })
   } catch (error) {
     if (stop.aborted) return null
     throw error

@@ -4,10 +4,13 @@ import { counted } from './print.ts'
 import type { ScenarioResult } from '../scenario/play.ts'
 import type { Paint } from './print.ts'
 
+/** A scenario that was not played to its end: the run was stopped before. */
+export type LeftOut = Pick<ScenarioResult, 'name' | 'file'>
+
 /** How a run is reported. `one` is told as soon as a scenario has ended, in the order of the files; `all` at the end. */
 export interface Reporter {
   one(result: ScenarioResult): string | null
-  all(results: readonly ScenarioResult[], leftOut: number): string
+  all(results: readonly ScenarioResult[], leftOut: readonly LeftOut[]): string
 }
 
 /** The reporters by name. */
@@ -28,9 +31,12 @@ function spec(paint: Paint): Reporter {
       const told = [
         paint('green', `${results.length - failed} passed`),
         ...(failed === 0 ? [] : [paint('red', `${failed} failed`)]),
-        ...(leftOut === 0 ? [] : [paint('yellow', `${leftOut} not played`)]),
+        ...(leftOut.length === 0 ? [] : [paint('yellow', `${leftOut.length} not played`)]),
       ]
-      return `\n${counted(results.length + leftOut, 'scenario')}: ${told.join(', ')}`
+      const lines = leftOut.map(
+        ({ file, name }) => `${paint('yellow', '-')} ${file}  ${name}  ${paint('gray', '(not played)')}\n`,
+      )
+      return `${lines.join('')}\n${counted(results.length + leftOut.length, 'scenario')}: ${told.join(', ')}`
     },
   }
 }
@@ -58,7 +64,7 @@ function json(): Reporter {
     all(scenarios, leftOut) {
       const failed = scenarios.filter(({ passed }) => !passed).length
       return JSON.stringify(
-        { passed: scenarios.length - failed, failed, notPlayed: leftOut, scenarios },
+        { passed: scenarios.length - failed, failed, notPlayed: leftOut.length, leftOut, scenarios },
         null,
         2,
       )
@@ -69,15 +75,18 @@ function json(): Reporter {
 function junit(): Reporter {
   return {
     one: () => null,
-    all(results) {
+    all(results, leftOut) {
       const failures = results.filter(({ passed }) => !passed).length
       const total = seconds(results.reduce((sum, { tookMs }) => sum + tookMs, 0))
-      const counts = `tests="${results.length}" failures="${failures}" errors="0" skipped="0" time="${total}"`
+      const skipped = leftOut.length
+      const tests = results.length + skipped
+      const counts = `tests="${tests}" failures="${failures}" errors="0" skipped="${skipped}" time="${total}"`
       return [
         '<?xml version="1.0" encoding="UTF-8"?>',
         `<testsuites name="gateway-sandbox" ${counts}>`,
         `  <testsuite name="gateway-sandbox" ${counts}>`,
         ...results.map(testCase),
+        ...leftOut.map((each) => `${caseHead(each, 0)}>\n      <skipped/>\n    </testcase>`),
         '  </testsuite>',
         '</testsuites>',
       ].join('\n')
@@ -86,13 +95,18 @@ function junit(): Reporter {
 }
 
 function testCase(result: ScenarioResult): string {
-  const { name, file, failure, tookMs } = result
-  const folder = file.replace(/\.[^./]+$/, '').replaceAll('/', '.')
-  const head = `    <testcase name="${xml(name)}" classname="${xml(folder)}" file="${xml(file)}" time="${seconds(tookMs)}"`
+  const { failure, tookMs } = result
+  const head = caseHead(result, tookMs)
   if (!failure) return `${head}/>`
   const body = xml(failureText(result))
   const [message = ''] = failure.message.split('\n')
   return `${head}>\n      <failure message="${xml(message)}" type="StepFailure">${body}</failure>\n    </testcase>`
+}
+
+/** The beginning of a test case, without what closes it. */
+function caseHead({ name, file }: LeftOut, tookMs: number): string {
+  const folder = file.replace(/\.[^./]+$/, '').replaceAll('/', '.')
+  return `    <testcase name="${xml(name)}" classname="${xml(folder)}" file="${xml(file)}" time="${seconds(tookMs)}"`
 }
 
 function seconds(ms: number): string {

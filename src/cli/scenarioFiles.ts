@@ -1,4 +1,5 @@
 // Owns the scenario files that a verb is told: paths, folders and globs, as scenarios.
+import { resolve } from 'node:path'
 import { kindOfPath } from '../world/disk.ts'
 import { expandPath, readScenarios } from '../scenario/files.ts'
 import { UsageError } from './usage.ts'
@@ -13,14 +14,15 @@ export async function scenariosOf(
   paths: readonly string[],
   { emptyFolders = false }: { emptyFolders?: boolean } = {},
 ): Promise<Scenario[]> {
-  const files = new Set<string>()
+  // As first typed, by where they are: one file can be named in several ways.
+  const files = new Map<string, string>()
   for (const path of paths) {
     const found = await filesOf(path)
     const mayBeEmpty = emptyFolders && (await kindOfPath(path)) === 'folder'
     if (found.length === 0 && !mayBeEmpty) throw new UsageError(`there is no scenario file ${path}.`)
-    for (const file of found) files.add(file)
+    for (const file of found) if (!files.has(resolve(file))) files.set(resolve(file), file)
   }
-  return readScenarios([...files])
+  return readScenarios([...files.values()])
 }
 
 async function filesOf(path: string): Promise<string[]> {

@@ -64,7 +64,7 @@ export const START_FLAGS = {
     value: 'FILE...',
     multiple: true,
     separator: delimiter,
-    summary: 'sets up the default world as scenario files say, but plays none of their steps',
+    summary: 'files that set up the default world as scenarios; none of their steps is played',
   },
 } as const satisfies Record<string, Flag>
 

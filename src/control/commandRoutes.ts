@@ -1,6 +1,7 @@
 // Owns the control route that lists what was done to a world besides the gateway's calls.
 import { z } from 'zod'
 import { timestamp } from '../domain/records.ts'
+import { KEPT_ROUTES } from './keptCommands.ts'
 import { listAnswer, listOf, listQuery } from './lists.ts'
 import { route } from './route.ts'
 
@@ -25,11 +26,19 @@ const listCommands = route({
   tag: 'Watching',
   summary:
     'Lists what was done to a world over the control API since it was made, reset or restored, newest first: what a recording is made from',
-  query: z.object({ ...listQuery, route: z.string().optional() }),
+  query: z.object({ ...listQuery, route: z.enum(KEPT_ROUTES).optional() }),
   answer: listAnswer(commandOut)
     .extend({
       began: z
-        .strictObject({ at: timestamp, how: z.enum(['made', 'reset', 'restored']), silences: fields })
+        .strictObject({
+          at: timestamp,
+          how: z.enum(['made', 'reset', 'restored']),
+          silences: fields,
+          autoConfirm: z.int().nullable().meta({
+            description:
+              'milliseconds after which the server pays transactions by itself (--auto); null for never',
+          }),
+        })
         .meta({ description: 'how the present life of the world began' }),
       dropped: z
         .strictObject({ commands: z.int(), exchanges: z.int() })

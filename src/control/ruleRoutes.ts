@@ -7,15 +7,15 @@ import { TRIGGER_PARAMETERS } from '../world/drive.ts'
 import { eitherForm } from '../world/forms.ts'
 import { Misuse } from '../world/misuse.ts'
 import { MAX_PLAIN_CARD_DIGITS, tellsCardNumber } from '../world/ruleFields.ts'
-import { addRules, clearRules } from '../world/rules.ts'
+import { addRules, clearRules, shownRule } from '../world/rules.ts'
 import { OPEN, ruleOrder, ruleRecord } from '../world/ruleShapes.ts'
-import { beginCommand } from './commandLog.ts'
+import { beginCommand } from './keptCommands.ts'
 import { checkFaultOrder } from './faultRoutes.ts'
 import { listAnswer, listOf, listQuery } from './lists.ts'
 import { route } from './route.ts'
 import type { EndpointRow } from '../contract/endpoint.ts'
 import type { MachineName } from '../domain/trail.ts'
-import type { Rule, RuleAction, RuleCondition, RuleOrder } from '../world/ruleShapes.ts'
+import type { KeptRule, Rule, RuleAction, RuleCondition, RuleOrder } from '../world/ruleShapes.ts'
 import type { RunningWorld } from '../world/runningWorld.ts'
 
 const tag = 'Rules'
@@ -52,7 +52,7 @@ const addRoute = route({
 export function addRulesTo(world: RunningWorld, orders: readonly RuleOrder[]): Rule[] {
   for (const order of orders) checkRule(order)
   const keep = beginCommand(world, 'POST /rules', {})
-  const items = addRules(world, orders)
+  const items = addRules(world, orders).map(shownRule)
   keep({ items })
   return items
 }
@@ -61,10 +61,10 @@ export function addRulesTo(world: RunningWorld, orders: readonly RuleOrder[]): R
  * Checks what the shape of a rule does not.
  * @throws {Misuse} that says what contradicts itself
  */
-function checkRule({ when, do: action }: RuleOrder): void {
+export function checkRule({ when, do: action }: RuleOrder): void {
   if (tellsCardNumber(when)) {
     throw wrong(
-      `when.cardNumber: parts of a card number have at most ${MAX_PLAIN_CARD_DIGITS} digits together; a whole number is kept as its digest.`,
+      `when.cardNumber: parts of a card number have at most ${MAX_PLAIN_CARD_DIGITS} digits together; a whole number is kept as a digest, which nobody is shown.`,
     )
   }
   const machine = machineOf(when)
@@ -139,7 +139,7 @@ const listRoute = route({
   summary: 'Lists the rules with how often each fired, newest first',
   query: z.object(listQuery),
   answer: listAnswer(ruleRecord),
-  handle: ({ world, query }) => listOf(world.rules.list, query, ({ id }) => id),
+  handle: ({ world, query }) => listOf(world.rules.list.map(shownRule), query, ({ id }) => id),
 })
 
 const clearRoute = route({
@@ -157,7 +157,7 @@ const clearRoute = route({
   },
 })
 
-function knownRule(world: RunningWorld, id: string): Rule {
+function knownRule(world: RunningWorld, id: string): KeptRule {
   const found = world.rules.list.find((rule) => rule.id === id)
   if (found) return found
   throw new Misuse('sandbox_not_found', `No rule ${id} in this world; GET /_sandbox/rules lists them.`)

@@ -1,6 +1,7 @@
 // Owns the control route that plays a scenario.
 import { z } from 'zod'
 import { MAX_SHORT_TEXT_UNITS } from '../contract/limits.ts'
+import { Misuse } from '../world/misuse.ts'
 import { route } from './route.ts'
 import { scenarioResult, textProblem } from './scenarioShapes.ts'
 
@@ -44,9 +45,27 @@ const playScenario = route({
     }),
   },
   errors: ['sandbox_bad_scenario', 'sandbox_too_many_plays', 'sandbox_too_many_worlds'],
-  handle: ({ server, query: { file }, body, c }) =>
-    server.playScenario(body, { file, signal: c.req.raw.signal }),
+  async handle({ server, query: { file }, body, c }) {
+    try {
+      return await server.playScenario(body, { file, signal: c.req.raw.signal })
+    } catch (error) {
+      throw error instanceof Misuse && isForm(c.req.header('Content-Type')) ? withAdvice(error) : error
+    }
+  },
 })
+
+/** Whether a body says that it is a form: what curl sends with -d, which takes the line ends away, and with -F. */
+function isForm(type = ''): boolean {
+  return /^(?:application\/x-www-form-urlencoded|multipart\/)/i.test(type)
+}
+
+/** A refusal of a form, with how a file is sent. */
+function withAdvice(refused: Misuse): Misuse {
+  const { code, message, headers, problems } = refused
+  if (code !== 'sandbox_bad_scenario') return refused
+  const advice = `This came as a form; send it with --data-binary @FILE and -H 'Content-Type: application/yaml'.`
+  return new Misuse(code, `${advice}\n${message}`, headers, problems)
+}
 
 /** Control routes of scenarios. */
 export const SCENARIO_ROUTES = [playScenario]

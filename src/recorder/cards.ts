@@ -1,6 +1,6 @@
 // Owns the card numbers of a recording: none is stored, so a public test number or a made one stands for each.
 import { passesLuhn } from '../domain/cards.ts'
-import { digestBytes } from '../world/keys.ts'
+import { maskedCard } from '../world/redaction.ts'
 
 /** What is known of a card. */
 export interface SeenCard {
@@ -83,9 +83,10 @@ export function refusedStandIn(hint: string): { number: string; cvv: string } {
   return { number: USUAL_NUMBER, cvv: hint.startsWith('cardCvv') ? '1' : USUAL_CVV }
 }
 
-/** Whether a digest is that of a number that everybody knows. */
-export function isPublicNumber(digest: string): boolean {
-  return BRANDS.some(({ known }) => known.some((number) => digestBytes(number) === digest))
+/** The number that everybody knows and that a rule shows so, such as `411111******1111`; null for another one. */
+export function publicNumber(shown: unknown): string | null {
+  const numbers = BRANDS.flatMap(({ known }) => known)
+  return numbers.find((number) => maskedCard(number) === shown) ?? null
 }
 
 /** The digit before the last four is chosen so that the check digit holds. */

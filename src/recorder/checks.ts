@@ -1,6 +1,6 @@
 // Owns the end of a recording: checks of every record, of every webhook with its attempts, and of balances.
 import { ensureKnown } from './lookups.ts'
-import { addStep, leaveOut } from './recording.ts'
+import { addStep, hasHung, keptAddress, leaveOut } from './recording.ts'
 import type { Delivery } from '../client/world.ts'
 import type { Recording } from './recording.ts'
 
@@ -41,9 +41,25 @@ export function addChecks(recording: Recording): void {
   for (const { delivery, count } of alike(seen.deliveries)) {
     const { subject, type, status, attempts } = delivery
     if (names.of(subject) === null) continue
+    if (seen.flowed && attempts.some(hasHung)) {
+      leaveOut(
+        recording,
+        `${type} of ${String(names.said(subject))} is not checked: an attempt got no answer in time, which took time on the clock that flowed and takes none here; attempts after it may come earlier.`,
+      )
+      continue
+    }
     const tries = attempts.map((attempt) => ({ status: attempt.status }))
     const counted = count === 1 ? {} : { count }
     check({ delivery: { of: names.said(subject), type, status, attempts: tries, ...counted } })
+  }
+  const homeless = seen.deliveries.filter(
+    (each) => each.attempts.length > 0 && !names.hasInboxAt(keptAddress(each)),
+  )
+  if (homeless.length > 0) {
+    leaveOut(
+      recording,
+      `${homeless.length} webhooks went to addresses that nothing here names; no inbox answers them as their receivers did.`,
+    )
   }
   for (const { organizationId, environment, available, pending, reserved, total } of seen.balances) {
     const isMerchant = organizationId === seen.world.organization.id

@@ -1,6 +1,7 @@
 // Owns writing what was done over the control API as steps of a recording: one function for each route.
 import { recordGiven, recordOrganization, recordCredential } from './given.ts'
-import { isPublicNumber } from './cards.ts'
+import { recordRule } from './rules.ts'
+import { isAllThere } from './data.ts'
 import { deliveryNamed, ensureKnown } from './lookups.ts'
 import { addStep, leaveOut, saidWithInboxes, tell } from './recording.ts'
 import type { Recording } from './recording.ts'
@@ -17,9 +18,15 @@ export function recordCommand(recording: Recording, command: Command): void {
     return
   }
   const write = Object.hasOwn(WRITERS, command.route) ? WRITERS[command.route] : undefined
+  if (!WITH_STAND_INS.has(command.route) && !isAllThere([body, command.params])) {
+    leaveOut(recording, `part of what ${command.route} carried at ${command.at}, which is never kept.`)
+  }
   if (write) write(recording, command, body)
   else leaveOut(recording, `${command.route} at ${command.at}, which no verb of a scenario does.`)
 }
+
+/** Routes that say by themselves what stands for what is hidden. */
+const WITH_STAND_INS: ReadonlySet<string> = new Set(['POST /given', 'POST /rules'])
 
 const nothing: Write = () => undefined
 
@@ -98,18 +105,7 @@ const WRITERS: Readonly<Record<string, Write>> = {
       leaveOut(recording, `rules were added at ${at}, after the story had begun.`)
       return
     }
-    for (const rule of rules as Fields[]) {
-      if (looksAtSecrets(rule['when'] as Fields)) {
-        tell(
-          recording,
-          'a rule looks at whole card numbers or codes, which no recording has: only public test cards meet it again.',
-        )
-      }
-      if (rule['probability'] !== undefined) {
-        tell(recording, 'a rule acts by chance, which falls otherwise in another world.')
-      }
-      recording.rules.push(rule)
-    }
+    for (const rule of rules as Fields[]) recordRule(recording, rule)
   },
   'DELETE /rules'(recording, { at, answer }) {
     if (Number(answer['cleared']) > 0) leaveOut(recording, `rules were cleared at ${at}.`)
@@ -154,14 +150,6 @@ const WRITERS: Readonly<Record<string, Write>> = {
     const named = deliveryNamed(recording, params['id'] ?? '', at)
     if (named) addStep(recording, at, { duplicate: named })
   },
-}
-
-/** Whether a rule looks at parts of a card that no recording has. */
-function looksAtSecrets(when: Fields): boolean {
-  return Object.entries(when).some(([name, wanted]) => {
-    const digests = (wanted as { digests?: string[] } | null)?.digests ?? []
-    return /cvv$/i.test(name) || !digests.every(isPublicNumber)
-  })
 }
 
 function isHeldLatency(action: unknown): boolean {

@@ -92,6 +92,12 @@ function collect(value: unknown, into: Set<unknown>): void {
   } else if (typeof value !== 'string' || isWhole(value)) into.add(value)
 }
 
+/** Whether nothing of a value, or of what it holds, was hidden or cut off. */
+export function isAllThere(value: unknown): boolean {
+  if (typeof value === 'string') return isWhole(value)
+  return typeof value !== 'object' || value === null || Object.values(value).every(isAllThere)
+}
+
 /** Whether nothing of a text was hidden or cut off. */
 function isWhole(text: string): boolean {
   return !text.includes('[hidden]') && !text.includes('****') && !text.endsWith('...')

@@ -23,6 +23,8 @@ export interface RecordNames {
   caller(publicKey: string): string | null
   /** The inbox of an address. */
   inboxAt(url: string): RecordedInbox
+  /** Whether an address has an inbox already. */
+  hasInboxAt(url: string): boolean
   /** The inbox of the sandbox that has a name there. */
   inboxNamed(name: string): RecordedInbox
   /** A value of the recorded world as the file says it: ids and addresses as references, plain dollar signs doubled. */
@@ -102,7 +104,7 @@ export function beginNames(seen: Seen): RecordNames {
 function inboxesOf(
   world: string,
   name: (own: string | null) => string,
-): Pick<RecordNames, 'inboxAt' | 'inboxNamed'> {
+): Pick<RecordNames, 'inboxAt' | 'hasInboxAt' | 'inboxNamed'> {
   const inside = new Map<string, RecordedInbox>()
   const outside = new Map<string, RecordedInbox>()
   const inboxNamed = (own: string): RecordedInbox => {
@@ -117,7 +119,11 @@ function inboxesOf(
     outside.set(url, inbox)
     return inbox
   }
-  return { inboxAt, inboxNamed }
+  const hasInboxAt = (url: string): boolean => {
+    const own = insideName(url, world)
+    return own === null ? outside.has(url) : inside.has(own)
+  }
+  return { inboxAt, hasInboxAt, inboxNamed }
 }
 
 /** The name of an inbox of a world, by its address; null for a receiver outside. */

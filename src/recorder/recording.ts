@@ -1,4 +1,5 @@
 // Owns a recording at work: what stands in the file so far, its clock, and the inboxes that webhooks go to.
+import { redactText } from '../world/redaction.ts'
 import { isAddress } from './names.ts'
 import type { Delivery } from '../client/world.ts'
 import type { StableData } from './data.ts'
@@ -53,7 +54,14 @@ export function moveTo(recording: Recording, at: string): void {
 
 /** Says in the file, at its place, and to whoever records, that something does not stand in it. */
 export function leaveOut(recording: Recording, text: string): void {
-  tell(recording, `MISSING: ${text}`)
+  tell(recording, `${MISSING}${text}`)
+}
+
+const MISSING = 'MISSING: '
+
+/** Whether what was told says that a part of the story does not stand in the file. */
+export function isMissing(told: string): boolean {
+  return told.startsWith(MISSING)
 }
 
 /** Says in the file, at its place, and to whoever records, that something may go otherwise when it is played. */
@@ -94,9 +102,19 @@ const USUAL_STATUS = 204
 /** Answers that one script takes. */
 const MAX_ANSWERS = 1_000
 
+/** The address of a delivery as the bodies of calls keep it: without what is hidden. */
+export function keptAddress({ url }: Delivery): string {
+  return redactText(url)
+}
+
+/** Whether an attempt got no answer in time. */
+export function hasHung({ status, error }: Delivery['attempts'][number]): boolean {
+  return status === null && (error === null || error.startsWith('timed out'))
+}
+
 /** How a receiver answered all attempts, in their order, as an inbox is told it. */
 function answersOf(deliveries: readonly Delivery[], url: string): unknown[] {
-  const attempts = deliveries.filter((each) => each.url === url).flatMap((each) => each.attempts)
+  const attempts = deliveries.filter((each) => keptAddress(each) === url).flatMap((each) => each.attempts)
   const answers = attempts
     .toSorted((one, other) => (one.at < other.at ? -1 : Number(one.at > other.at)))
     .map(answerOf)
@@ -104,9 +122,10 @@ function answersOf(deliveries: readonly Delivery[], url: string): unknown[] {
   return answers.slice(0, Math.min(used, MAX_ANSWERS))
 }
 
-function answerOf({ status, error }: Delivery['attempts'][number]): unknown {
+function answerOf(attempt: Delivery['attempts'][number]): unknown {
+  const { status, error } = attempt
   if (status !== null) return status >= 200 && status <= 599 ? status : 500
   const lost = /a fault lost the answer, which was (\d+)/.exec(error ?? '')?.[1]
   if (lost !== undefined) return Number(lost)
-  return error === null || error.startsWith('timed out') ? { hang: true } : { reset: true }
+  return hasHung(attempt) ? { hang: true } : { reset: true }
 }

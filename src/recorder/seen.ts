@@ -32,8 +32,6 @@ export interface Seen {
   organizations: EntryOf<'organizations'>[]
   credentials: Awaited<ReturnType<SandboxWorld['credentials']['list']>>
   deliveries: Delivery[]
-  /** The latest payments, each with its transaction. */
-  confirmed: { subject: string; at: string }[]
   balances: Awaited<ReturnType<SandboxWorld['balances']>>
   /** The last instant at which anything happened. */
   last: string
@@ -78,7 +76,6 @@ export async function seeWorld(world: SandboxWorld): Promise<Seen> {
     organizations: await pages((page) => world.organizations.list(page)),
     credentials: (await world.credentials.list({ limit: PAGE })).toReversed(),
     deliveries,
-    confirmed: await world.journal({ limit: PAGE, machine: 'transaction', on: 'confirm' }),
     balances: await world.balances({ limit: PAGE }),
     last: flowed ? (times.toSorted().at(-1) ?? now) : now,
   }

@@ -11,6 +11,8 @@ type Fields = Record<string, unknown>
 const MAX_ENTRIES = 1_000
 /** Longest wait of a check while nothing moves of what is in flight, in host milliseconds. */
 const SETTLE_MS = 5_000
+/** Most waits of one check: what moves without end, such as a rule that sends on and on, is seen as it is then. */
+const MAX_SETTLES = 12
 
 /** A list that a check looks through, and how it reads in a failure. */
 interface Search {
@@ -89,11 +91,11 @@ const CHECKERS: Checkers = {
 
 /**
  * Lets what is due and in flight end, so that a check sees it. Waits on as long as something moves; what hangs stays, and is
- * seen as it is.
+ * seen as it is, as is what still moves after the last wait.
  */
 export async function letEnd({ world }: Pick<Session, 'world'>): Promise<void> {
   let open: string | null = null
-  for (;;) {
+  for (let wait = 0; wait < MAX_SETTLES; wait += 1) {
     try {
       await world.settle({ timeoutMs: SETTLE_MS })
       return
@@ -123,8 +125,7 @@ export function checkAnswer(
   }
   if (none === true) return
   if (error === undefined && rest.status === undefined && answer.error !== null) {
-    const { code, message } = answer.error
-    throw new StepFailure(`${what} is ${answer.status ?? ''} ${code}: ${message}`, { path: where })
+    throw new StepFailure(`${what} is ${refusalIn(answer)}`, { path: where })
   }
   if (typeof error === 'string') actual.error = answer.error?.code ?? null
   const lowered = Object.fromEntries(
@@ -134,7 +135,15 @@ export function checkAnswer(
     ]),
   )
   const whole: Fields = { ...rest, ...(error === undefined ? {} : { error }) }
-  expectFit(what, headers === undefined ? whole : { ...whole, headers: lowered }, actual, where)
+  const looked = headers === undefined ? whole : { ...whole, headers: lowered }
+  expectFit(what, looked, actual, where, answer.error === null ? '' : `: it is ${refusalIn(answer)}`)
+}
+
+/** The refusal that an answer is: status, code, message and, on a line of its own, the hint at what to do. */
+function refusalIn({ status, error, headers }: GatewayAnswer): string {
+  const { code = '', message = '' } = error ?? {}
+  const hint = headers['x-sandbox-hint']
+  return `${status ?? ''} ${code}: ${message}${hint === undefined ? '' : `\nhint: ${hint}`}`
 }
 
 async function checkRecord(

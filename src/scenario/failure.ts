@@ -32,21 +32,28 @@ export class StepFailure extends Error {
 /**
  * Fails unless something is as expected.
  * @param where part of the step in which the expectation stands
+ * @param why further words on what is there
  * @throws {StepFailure} with the diff, at the first value that differs
  */
-export function expectFit(what: string, expected: unknown, actual: unknown, where: PropertyKey[]): void {
+export function expectFit(
+  what: string,
+  expected: unknown,
+  actual: unknown,
+  where: PropertyKey[],
+  why = '',
+): void {
   const compared = compare(expected, actual)
   const first = compared.find(({ equal }) => !equal)
-  if (first) throw mismatch(what, compared, first, { expected, actual, where })
+  if (first) throw mismatch(`${what} is not as expected${why}`, compared, first, { expected, actual, where })
 }
 
 function mismatch(
-  what: string,
+  message: string,
   compared: readonly Compared[],
   first: Compared,
   { expected, actual, where }: { expected: unknown; actual: unknown; where: PropertyKey[] },
 ): StepFailure {
-  return new StepFailure(`${what} is not as expected`, {
+  return new StepFailure(message, {
     path: [...where, ...first.path],
     expected,
     actual,

@@ -29,6 +29,11 @@ export const fault = only('a fault', {
   after: z.string().optional().meta({ description: 'not before this length of world time, or instant' }),
   until: z.string().optional().meta({ description: 'not after it' }),
 }).superRefine(({ on, do: action }, context) => {
+  if (typeof action === 'object' && 'latencyMs' in action && action.latencyMs === 'untilReleased') {
+    const message =
+      "'untilReleased' is no latency of a scenario: no verb lets the call go. Write host milliseconds, or {reset: before}"
+    context.addIssue({ code: 'custom', path: ['do', 'latencyMs'], message })
+  }
   const target = on?.delivery === undefined ? 'call' : 'delivery'
   if (faultNamed(action, target) !== null) return
   const message = `${JSON.stringify(action)} befalls no ${target}; name the ${target === 'call' ? 'deliveries' : 'operation'} with on. ${explainNoFault(action)}`

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { parseClockStart } from '../world/clockStart.ts'
 import { given } from '../world/givenShapes.ts'
+import { checkSeed } from '../world/hostOptions.ts'
 import { Misuse } from '../world/misuse.ts'
 import { ruleOrder } from '../world/ruleShapes.ts'
 import { anyStep } from './stepFormat.ts'
@@ -19,9 +20,17 @@ export interface Head {
   rules?: unknown[] | null | undefined
 }
 
-function whyNoClock(text: string): string | null {
+/** Notes down why a text is refused by what reads it. */
+function refusedBy(read: (text: string) => unknown) {
+  return ({ value, issues }: z.core.ParsePayload<string>): void => {
+    const message = whyRefused(() => read(value))
+    if (message !== null) issues.push({ code: 'custom', message, input: value })
+  }
+}
+
+function whyRefused(run: () => unknown): string | null {
   try {
-    parseClockStart(text)
+    run()
     return null
   } catch (error) {
     if (error instanceof Misuse) return error.message
@@ -37,15 +46,16 @@ const HEAD = {
     .meta({ description: 'the story in a few words' }),
   clock: z
     .string({ error: 'must be a text such as 2030-01-01T12:00:00Z' })
-    .check(({ value, issues }) => {
-      const message = whyNoClock(value)
-      if (message !== null) issues.push({ code: 'custom', message, input: value })
-    })
+    .check(refusedBy(parseClockStart))
     .optional()
     .meta({
       description: 'frozen, flowing, an instant (frozen there) or flowing@instant; frozen when left out',
     }),
-  seed: z.string().optional().meta({ description: 'seed of chance; drawn when left out' }),
+  seed: z
+    .string()
+    .check(refusedBy(checkSeed))
+    .optional()
+    .meta({ description: 'seed of chance; drawn when left out' }),
   silences: anyFields.optional().meta({ description: 'choices by silence id' }),
   given: given.optional(),
 }

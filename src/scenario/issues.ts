@@ -26,9 +26,37 @@ export function explainIssue(
   if (issue.code === 'invalid_value' && typeof found === 'string' && issue.message.startsWith('Invalid')) {
     return { message: strange(found, field, issue.values.map(String)), key: null }
   }
-  const what = issue.code === 'invalid_type' && found === undefined ? 'is missing' : issue.message
+  const what = issue.code === 'invalid_type' ? wrongType(issue, found) : issue.message
+  if (what.startsWith(`${field} `)) return { message: what, key: null }
   const isOwn = what === issue.message && !/^(?:is|must|needs) /.test(what)
   return { message: isOwn ? `${field}: ${what}` : `${field} ${what}`, key: null }
+}
+
+/** What is wrong with a value of another type. Own words of a schema stay. */
+function wrongType({ expected, message }: z.core.$ZodIssueInvalidType, found: unknown): string {
+  if (found === undefined) return 'is missing'
+  if (!message.startsWith('Invalid input')) return message
+  const isPlain = typeof found === 'number' || typeof found === 'boolean'
+  const isNumber = expected === 'number' || expected === 'int'
+  if (expected === 'string') {
+    if (found === null) return 'needs a text'
+    return isPlain ? 'must be a text; put it in quotes' : 'must be a text'
+  }
+  if (isNumber && typeof found === 'string') return 'must be a number; write it without quotes'
+  const written = typeof found === 'object' && found !== null ? '' : `, not ${quoted(found)}`
+  const what = isNumber ? 'a number' : (KINDS[expected] ?? `of type ${expected}`)
+  return `must be ${what}${written}`
+}
+
+const KINDS: Readonly<Record<string, string>> = {
+  object: 'a map of fields',
+  record: 'a map of fields',
+  array: 'a list',
+  boolean: 'true or false',
+}
+
+function quoted(value: unknown): string {
+  return typeof value === 'string' ? `'${value}'` : JSON.stringify(value)
 }
 
 function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {

@@ -66,15 +66,25 @@ export function diffOf(compared: readonly Compared[]): string {
   return compared
     .flatMap(({ path, expected, actual, equal }) => {
       const name = path.length === 0 ? '' : `${path.join('.')}: `
-      return equal
-        ? [`  ${name}${shown(expected)}`]
-        : [`- ${name}${shown(expected)}`, `+ ${name}${shown(actual)}`]
+      const [wanted, found] = [shown(expected), shown(actual)]
+      if (equal) return [`  ${name}${wanted}`]
+      // A text and a number of the same digits would read alike.
+      return wanted === found
+        ? [`- ${name}${quoted(expected)}`, `+ ${name}${quoted(actual)}`]
+        : [`- ${name}${wanted}`, `+ ${name}${found}`]
     })
     .join('\n')
 }
 
 function shown(value: unknown): string {
   if (value === MISSING || value === undefined) return '(nothing)'
-  const text = typeof value === 'string' ? value : JSON.stringify(value)
+  return shortened(typeof value === 'string' ? value : JSON.stringify(value))
+}
+
+function quoted(value: unknown): string {
+  return typeof value === 'string' ? shortened(JSON.stringify(value)) : shown(value)
+}
+
+function shortened(text: string): string {
   return text.length <= MAX_SHOWN ? text : `${text.slice(0, MAX_SHOWN)}...`
 }

@@ -1,6 +1,15 @@
 // Owns reading a scenario: from text to checked steps that know their place, and every error with file, line and column.
 import { CHECK_NAMES, CHECKS } from './checkFormat.ts'
 import { ruleOrder } from '../world/ruleShapes.ts'
+import {
+  callProblems,
+  impossibleRule,
+  strangeCaller,
+  strangeChoices,
+  strangeGiven,
+  textsIn,
+} from './fileChecks.ts'
+import { conditionTypos } from './fieldTypos.ts'
 import { headFormat } from './format.ts'
 import { ScenarioError } from './problems.ts'
 import { strangeNames, withInboxes, WORLD_NAME } from './references.ts'
@@ -12,6 +21,7 @@ import type { z } from 'zod'
 import type { RuleOrder } from '../world/ruleShapes.ts'
 import type { Head } from './format.ts'
 import type { Place, Problem } from './problems.ts'
+import type { Dangling } from './references.ts'
 import type { Verb } from './stepFormat.ts'
 import type { Path, ReadText } from './yamlText.ts'
 
@@ -41,12 +51,19 @@ export interface Scenario {
 /** Stands for the address of an inbox while what is given is checked. */
 const PLACEHOLDER = 'http://127.0.0.1/inbox'
 
+/** Verbs that can stand alone. */
+const TAKES_NOTHING: ReadonlySet<string> = new Set<Verb>(['settle', 'hold', 'release'])
+
 /** What reading goes through with. */
 interface Reading {
   read: ReadText
   problems: Problem[]
   /** Names that stand for something by now. */
   names: Set<string>
+  /** Words that may be names of fields, because a choice of the file says them. */
+  spared: ReadonlySet<string>
+  /** Where inboxes and given records got their names. */
+  takenAt: Map<string, Place>
 }
 
 /**
@@ -56,19 +73,77 @@ interface Reading {
  */
 export function parseScenario(text: string, file = 'scenario'): Scenario {
   const read = readYaml(text, file)
-  const reading: Reading = { read, problems: [], names: new Set([WORLD_NAME]) }
+  const reading: Reading = {
+    read,
+    problems: [],
+    names: new Set([WORLD_NAME]),
+    spared: new Set(wordsOfChoices(read.value)),
+    takenAt: new Map(),
+  }
   const head = checked(reading, headFormat, checkable(read.value ?? {}), [])
   if (head === null) throw new ScenarioError(file, reading.problems)
-  for (const records of Object.values(head.given ?? {})) {
-    if (!Array.isArray(records)) continue
-    for (const { as } of records as { as?: string }[]) if (as !== undefined) reading.names.add(as)
-  }
+  note(reading, strangeChoices(head.silences ?? {}, ['silences']))
+  const given = namesGiven(reading, givenIn(read.value))
+  for (const name of given) reading.names.add(name)
+  note(reading, strangeGiven((givenIn(read.value) ?? {}) as Record<string, unknown>, given))
   const steps = stepsOf(reading, head.steps ?? [], ['steps'])
-  const rules = (head.rules ?? []).flatMap(
-    (rule, index) => checked(reading, ruleOrder, rule, ['rules', index]) ?? [],
-  )
+  const rules = (head.rules ?? []).flatMap((rule, index) => ruleOf(reading, rule, index, given) ?? [])
   if (reading.problems.length > 0) throw new ScenarioError(file, reading.problems)
   return { file, head, given: givenIn(read.value), steps, rules, placeOf: (path) => read.placeOf(path) }
+}
+
+/** Words that the silences of a file choose, at its head and in its steps. */
+function wordsOfChoices(file: unknown): string[] {
+  const { silences, steps } = (file ?? {}) as { silences?: unknown; steps?: unknown }
+  const chosen = Array.isArray(steps)
+    ? steps.map((step) => (step as { silences?: unknown } | null)?.silences)
+    : []
+  return textsIn([silences, chosen])
+}
+
+/** The names of given records. */
+function namesGiven(reading: Reading, given: unknown): string[] {
+  return Object.entries(given ?? {}).flatMap(([kind, records]) =>
+    Array.isArray(records)
+      ? (records as { as?: string }[]).flatMap(({ as }, index) => {
+          if (as === undefined) return []
+          takeName(reading, as, ['given', kind, index, 'as'])
+          return as
+        })
+      : [],
+  )
+}
+
+/** Takes a name that stands for the same in the whole file; notes down where something else has it already. */
+function takeName({ read, problems, takenAt }: Reading, name: string, path: Path): void {
+  const place = read.placeOf(path)
+  const first = takenAt.get(name)
+  if (first) {
+    const at = `${first.line}:${first.column}`
+    const message = `'${name}' is the name of something else already, at ${at}; rename one of them`
+    problems.push({ ...place, message })
+  } else {
+    takenAt.set(name, place)
+  }
+}
+
+/** A rule. It stands before every step, so it knows given records and addresses of inboxes only. */
+function ruleOf(reading: Reading, rule: unknown, index: number, given: readonly string[]): RuleOrder | null {
+  const path = ['rules', index]
+  const order = checked(reading, ruleOrder, rule, path)
+  if (order === null) return null
+  const addressed = withInboxes(order, () => PLACEHOLDER)
+  note(reading, strangeNames(addressed, given), path)
+  note(reading, impossibleRule(order), path)
+  note(reading, conditionTypos(order.when, reading.spared), path)
+  return order
+}
+
+/** Notes down what is wrong in a part of the file. */
+function note({ read, problems }: Reading, wrong: readonly Dangling[], path: Path = []): void {
+  for (const { path: where, message, part } of wrong) {
+    problems.push({ ...read.placeOf([...path, ...where], part), message })
+  }
 }
 
 /** A file in the form that can be checked: what is given refers to inboxes, which have no address yet. */
@@ -96,10 +171,17 @@ function stepOf(reading: Reading, step: unknown, path: Path): Step | null {
       : checked(reading, formatOf(verb), withoutInner(verb, step), path)
   const steps = stepsOf(reading, inner, [...path, 'repeat', 'steps'])
   // Also where the step is wrong: what refers to it is not.
-  bindName(reading, step as Record<string, unknown>)
+  bindName(reading, step as Record<string, unknown>, path)
   if (value === null) return null
-  for (const { path: where, message } of strangeNames(value, [...reading.names])) {
-    reading.problems.push({ ...reading.read.placeOf([...path, ...where]), message })
+  const names = [...reading.names]
+  note(reading, strangeNames(value, names), path)
+  if (verb === 'call') note(reading, callProblems(value, names, reading.spared), path)
+  if (verb === 'credential') {
+    const { of } = value['credential'] as { of: unknown }
+    note(reading, strangeCaller(of, names, ['credential', 'of']), path)
+  }
+  if (verb === 'silences') {
+    note(reading, strangeChoices(value['silences'] as Record<string, unknown>, ['silences']), path)
   }
   const placeOf = (part: Path): Place => reading.read.placeOf([...path, ...part])
   return { verb, value, steps, placeOf, ...reading.read.placeOf(path) }
@@ -146,12 +228,21 @@ function wordOf<Word extends string>(
   if (found.length > 1) {
     const message = `has ${found.length} ${what}s, ${found.join(' and ')}; write one ${what} a step`
     problems.push({ ...read.placeOf([...path, found[1] ?? ''], 'key'), message })
+  } else if (typeof value === 'string' && (words as readonly string[]).includes(value)) {
+    problems.push({ ...read.placeOf(path), message: bareWord(value) })
   } else if (first === undefined) {
     problems.push({ ...read.placeOf(path), message: `needs a ${what}: one of ${words.join(', ')}` })
   } else {
     problems.push({ ...read.placeOf([...path, first], 'key'), message: strange(first, what, words) })
   }
   return null
+}
+
+/** What is wrong with a verb that stands there as a text. */
+function bareWord(word: string): string {
+  return TAKES_NOTHING.has(word)
+    ? `'${word}' needs a colon; write '- ${word}:' or '- ${word}: true'`
+    : `'${word}' needs a colon and what it takes, such as '- ${word}: ...'`
 }
 
 /** A value as its format declares it; null when it is something else, which is noted down. */
@@ -166,8 +257,11 @@ function checked<T>({ read, problems }: Reading, format: z.ZodType<T>, value: un
   return null
 }
 
-function bindName(reading: Reading, step: Record<string, unknown>): void {
+function bindName(reading: Reading, step: Record<string, unknown>, path: Path): void {
   const inbox = step['inbox'] as { as?: unknown } | null | undefined
   const name = inbox?.as ?? step['as']
-  if (typeof name === 'string') reading.names.add(name)
+  if (typeof name !== 'string') return
+  reading.names.add(name)
+  // In a repeat, one inbox is told anew in each round.
+  if (inbox?.as !== undefined && path.length === 2) takeName(reading, name, [...path, 'inbox', 'as'])
 }

@@ -2,12 +2,14 @@
 import { SandboxError } from '../client/errors.ts'
 import { hostTime } from '../kernel/hostTime.ts'
 import { StepFailure } from './failure.ts'
+import { givenPathIn } from './fileChecks.ts'
 import { parseScenario } from './parse.ts'
-import { withInboxes } from './references.ts'
+import { resolvedRules, withInboxes } from './references.ts'
 import { openSession } from './session.ts'
 import { listenTo } from './storyLog.ts'
 import { act } from './verbs.ts'
 import type { SandboxWorld } from '../client/world.ts'
+import type { Millis } from '../kernel/brands.ts'
 import type { Scenario, Step } from './parse.ts'
 import type { Place } from './problems.ts'
 import type { Session } from './session.ts'
@@ -66,24 +68,31 @@ export interface ScenarioResult {
   tookMs: number
 }
 
+/** How a scenario is played. */
+export interface PlayOptions {
+  /** Ends the world at once, and with it a step that waits for something. */
+  signal?: AbortSignal
+  /** Longest wait for an answer of the gateway, in host time; a minute when left out. */
+  answerLimitMs?: Millis
+}
+
 /** Plays a text; see `playScenario`. */
 export function playText(
   maker: WorldMaker,
   text: string,
-  { file, signal }: { file?: string; signal?: AbortSignal } = {},
+  { file, ...options }: { file?: string } & PlayOptions = {},
 ): Promise<ScenarioResult> {
-  return playScenario(maker, parseScenario(text, file), signal)
+  return playScenario(maker, parseScenario(text, file), options)
 }
 
 /**
  * Plays a scenario in a world of its own, which ends with it. A failed check is an answer, not an error.
- * @param signal ends the world at once, and with it a step that waits for something
  * @throws the reason of the signal, once the world has ended
  */
 export async function playScenario(
   maker: WorldMaker,
   scenario: Scenario,
-  signal?: AbortSignal,
+  { signal, answerLimitMs }: PlayOptions = {},
 ): Promise<ScenarioResult> {
   const began = hostTime.stopwatch()
   const { name } = scenario.head
@@ -98,7 +107,7 @@ export async function playScenario(
     const stop = (): void => void end()
     signal?.addEventListener('abort', stop)
     try {
-      const begun = await begin(world, scenario)
+      const begun = await begin(world, scenario, answerLimitMs)
       failure =
         'message' in begun ? begun : await playSteps(begun, scenario.steps, { prefix: '', steps, signal })
     } finally {
@@ -125,18 +134,29 @@ function optionsOf({ head: { clock = 'frozen', seed, silences } }: Scenario): Sc
 }
 
 /** Gives a fresh world what the file says; answers why when the server refuses it. */
-async function begin(world: SandboxWorld, scenario: Scenario): Promise<Session | ScenarioFailure> {
+async function begin(
+  world: SandboxWorld,
+  scenario: Scenario,
+  answerLimitMs: Millis | undefined,
+): Promise<Session | ScenarioFailure> {
   const { given, rules } = scenario
   let part = 'given'
   try {
     const filled = withInboxes(given, (name) => world.inbox(name).url) as GivenEntries | null
     const names = filled === null ? {} : await world.give(filled)
     part = 'rules'
-    if (rules.length > 0) await world.rules.add(...(rules as Parameters<SandboxWorld['rules']['add']>))
-    return await openSession(world, names)
+    const orders = resolvedRules(rules, names, (name) => world.inbox(name).url)
+    const [first] = orders.dangling
+    if (first) {
+      const failed = new StepFailure(first.message)
+      return { step: null, says: part, ...scenario.placeOf([part, ...first.path]), ...toldOf(failed) }
+    }
+    if (rules.length > 0) await world.rules.add(...(orders.rules as Parameters<SandboxWorld['rules']['add']>))
+    return await openSession(world, names, answerLimitMs)
   } catch (error) {
     if (!(error instanceof SandboxError)) throw error
-    return { step: null, says: part, ...scenario.placeOf([part]), ...toldOf(error) }
+    const where = part === 'given' ? givenPathIn(error.message) : [part]
+    return { step: null, says: part, ...scenario.placeOf(where), ...toldOf(error) }
   }
 }
 
@@ -188,7 +208,28 @@ async function playStep(
   } catch (error) {
     if (!(error instanceof StepFailure) && !(error instanceof SandboxError)) throw error
     const place = step.placeOf(error instanceof StepFailure ? error.path : [])
-    return { step: number, says: saysOf(step), ...place, ...toldOf(error) }
+    const told = toldOf(error)
+    const taken = await outsideChange(session)
+    return {
+      step: number,
+      says: saysOf(step),
+      ...place,
+      ...told,
+      ...(taken === null ? {} : { message: taken }),
+    }
+  }
+}
+
+/** What others did to the world of a play, so that it cannot go on; null when they did nothing. */
+async function outsideChange({ world }: Session): Promise<string | null> {
+  const told = (how: string): string =>
+    `the world of this play was ${how} from outside while it played; let nobody else do that to world '${world.id}'`
+  try {
+    const { how } = (await world.commands({ limit: 1 })).began
+    return how === 'made' ? null : told(how)
+  } catch (error) {
+    if (!(error instanceof SandboxError)) throw error
+    return error.code === 'sandbox_not_found' ? told('deleted') : null
   }
 }
 

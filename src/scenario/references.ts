@@ -1,5 +1,6 @@
 // Owns references: the only expression of a scenario, `$name.path`, and what it stands for.
 import { didYouMean } from './words.ts'
+import { explainBraced } from './yamlProblems.ts'
 
 /** What a step bound to each name. */
 export type Names = Readonly<Record<string, unknown>>
@@ -14,10 +15,12 @@ function looksLikeReference(text: string): boolean {
   return /^\$[A-Za-z_]/.test(text)
 }
 
-/** A reference that stands for nothing, with where it was found in the value. */
+/** Something wrong, such as a reference that stands for nothing, with where it was found in the value. */
 export interface Dangling {
   path: PropertyKey[]
   message: string
+  /** Given when the name of the field is meant, not its value. */
+  part?: 'key'
 }
 
 /** What stands in the place of a value, all references in it resolved; and those that stand for nothing. */
@@ -25,6 +28,8 @@ export function resolved(value: unknown, names: Names): { value: unknown; dangli
   const dangling: Dangling[] = []
   const walk = (each: unknown, path: PropertyKey[]): unknown => {
     if (typeof each === 'string') {
+      const braced = each.startsWith('${') ? explainBraced(each) : null
+      if (braced !== null) dangling.push({ path, message: braced })
       if (!looksLikeReference(each)) return each.startsWith('$$') ? each.slice(1) : each
       const found = lookUp(each, names)
       if ('message' in found) dangling.push({ path, message: found.message })
@@ -43,13 +48,23 @@ export function strangeNames(value: unknown, known: readonly string[]): Dangling
   return resolved(value, names).dangling.filter(({ message }) => !message.includes(NO_FIELD))
 }
 
-/** What is given, with the addresses of inboxes in the place of `$shop.url`: no record has a `url` of its own. */
-export function withInboxes(given: unknown, addressOf: (inbox: string) => string): unknown {
-  const text = JSON.stringify(given, (_, value: unknown) => {
+/** A value with the addresses of inboxes in the place of `$shop.url`: no record has a `url` of its own. */
+export function withInboxes(part: unknown, addressOf: (inbox: string) => string): unknown {
+  const text = JSON.stringify(part, (_, value: unknown) => {
     const [, inbox] = typeof value === 'string' ? (/^\$([A-Za-z_]\w*)\.url$/.exec(value) ?? []) : []
     return inbox === undefined ? value : addressOf(inbox)
   }) as string | undefined
   return text === undefined ? undefined : (JSON.parse(text) as unknown)
+}
+
+/** Rules with addresses of inboxes and given records in the place of what refers to them; and what refers to nothing. */
+export function resolvedRules<Rule>(
+  rules: readonly Rule[],
+  given: Names,
+  addressOf: (inbox: string) => string,
+): { rules: Rule[]; dangling: Dangling[] } {
+  const { value, dangling } = resolved(withInboxes(rules, addressOf), given)
+  return { rules: value as Rule[], dangling }
 }
 
 const NO_FIELD = 'has no field'
@@ -62,7 +77,9 @@ function lookUp(text: string, names: Names): { value: unknown } | { message: str
   if (!Object.hasOwn(names, name)) {
     const known = Object.keys(names)
     const near = didYouMean(name, known)
-    return { message: `nothing before it is called '${name}'.${near} There are: ${known.join(', ')}.` }
+    return {
+      message: `nothing before it is called '${name}'.${near}${known.length === 0 ? '' : ` There are: ${known.join(', ')}.`}`,
+    }
   }
   let value = names[name]
   let walked = `$${name}`

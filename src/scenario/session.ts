@@ -1,11 +1,13 @@
 // Owns one play at work: its world, the names that stand for something by now, and calling the gateway as a merchant.
 import { ENDPOINTS } from '../contract/endpoints.ts'
 import { SandboxError } from '../client/errors.ts'
+import { after } from '../kernel/timers.ts'
 import { StepFailure } from './failure.ts'
 import { resolved, WORLD_NAME } from './references.ts'
 import type { SandboxWorld } from '../client/world.ts'
 import type { EndpointRow } from '../contract/endpoint.ts'
 import type { OperationId } from '../contract/endpoints.ts'
+import type { Millis } from '../kernel/brands.ts'
 import type { StepOf } from './stepFormat.ts'
 
 /** What the gateway answered to a call. */
@@ -29,7 +31,12 @@ export interface Session {
   /** What the world's clock showed last. */
   now: number
   lastAnswer: GatewayAnswer | null
+  /** Longest wait for an answer of the gateway, in host time. */
+  readonly answerLimitMs: Millis
 }
+
+/** Longest wait for an answer of the gateway, in host milliseconds, where nothing else is said. */
+const ANSWER_LIMIT_MS = 60_000 as Millis
 
 /** Part of a token's life that is not used up, in milliseconds: nobody calls with a token in its last second. */
 const TOKEN_MARGIN_MS = 1_000
@@ -40,6 +47,7 @@ const USUAL_TOKEN_SECONDS = 60
 export async function openSession(
   world: SandboxWorld,
   given: Readonly<Record<string, unknown>>,
+  answerLimitMs: Millis = ANSWER_LIMIT_MS,
 ): Promise<Session> {
   const { id, url, publicKey, secretKey, production, organization, receiver } = world
   const { now } = await world.clock.read()
@@ -52,6 +60,7 @@ export async function openSession(
     tokens: new Map(),
     now: Date.parse(now),
     lastAnswer: null,
+    answerLimitMs,
   }
 }
 
@@ -66,7 +75,10 @@ export function resolveIn<T>({ names }: Session, part: T, path: PropertyKey[] = 
   return value as T
 }
 
-/** Calls an operation of the gateway. */
+/**
+ * Calls an operation of the gateway.
+ * @throws {StepFailure} when it cannot be called so, and when no answer comes in time
+ */
 export async function callGateway(
   session: Session,
   step: Omit<StepOf<'call'>, 'expect' | 'as'>,
@@ -128,7 +140,24 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-async function answerOf(session: Session, path: string, init: RequestInit): Promise<GatewayAnswer> {
+/** The answer to a request. A call that hangs would hang the whole play, so the wait for it has an end. */
+function answerOf(session: Session, path: string, init: RequestInit): Promise<GatewayAnswer> {
+  return new Promise((resolve, reject) => {
+    const stop = new AbortController()
+    const callOff = after(session.answerLimitMs, () => {
+      const waited = `no answer came within ${session.answerLimitMs / 1_000} s`
+      reject(
+        new StepFailure(`${waited} of host time to ${init.method ?? 'GET'} ${path}; is it held by a fault?`),
+      )
+      stop.abort()
+    })
+    void askedFor(session, path, { ...init, signal: stop.signal })
+      .then(resolve, reject)
+      .finally(callOff)
+  })
+}
+
+async function askedFor(session: Session, path: string, init: RequestInit): Promise<GatewayAnswer> {
   let response: Response | null = null
   let text = ''
   try {

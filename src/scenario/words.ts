@@ -15,7 +15,8 @@ export function didYouMean(typed: string, known: readonly string[]): string {
 
 /** Says of a word that it is not among the known ones, which, and which one was probably meant. */
 export function strange(typed: string, what: string, known: readonly string[]): string {
-  return `'${typed}' is no ${what}.${didYouMean(typed, known)} There are: ${known.join(', ')}.`
+  const all = known.length === 0 ? ' There is none.' : ` There are: ${known.join(', ')}.`
+  return `'${typed}' is no ${what}.${didYouMean(typed, known)}${all}`
 }
 
 /** An object without other fields than its own. */

@@ -1,6 +1,7 @@
 // Owns reading YAML or JSON as plain values, with the line and column of each of them.
-import { isAlias, isCollection, isMap, isScalar, LineCounter, parseDocument } from 'yaml'
+import { isAlias, isCollection, isMap, isScalar, isSeq, LineCounter, parseDocument } from 'yaml'
 import { ScenarioError } from './problems.ts'
+import { emptyProblem, valueProblem, yamlProblems } from './yamlProblems.ts'
 import type { Document, Node, Pair } from 'yaml'
 import type { Place } from './problems.ts'
 
@@ -8,6 +9,9 @@ import type { Place } from './problems.ts'
 const MAX_TEXT_UNITS = 1_048_576
 /** Most nodes that aliases may stand for: a few, not a bomb. */
 const MAX_ALIASES = 100
+
+/** The key under which a map names those that are merged into it. */
+const MERGED = '<<'
 
 /** Where something stands. */
 export type Path = readonly PropertyKey[]
@@ -36,6 +40,7 @@ export function readYaml(text: string, file: string): ReadText {
     prettyErrors: false,
     version: '1.2',
     schema: 'core',
+    merge: true,
   })
   const place = (offset: number): Place => {
     const { line, col } = lines.linePos(Math.min(offset, text.length))
@@ -43,11 +48,9 @@ export function readYaml(text: string, file: string): ReadText {
   }
   const broken = [...document.errors, ...document.warnings]
   if (broken.length > 0) {
-    throw new ScenarioError(
-      file,
-      broken.map((error) => ({ ...place(error.pos[0]), message: error.message })),
-    )
+    throw new ScenarioError(file, yamlProblems(text, broken, place))
   }
+  if (document.contents === null) throw new ScenarioError(file, [emptyProblem(text)])
   return { value: valueOf(document, file), placeOf: (path, part) => place(offsetOf(document, path, part)) }
 }
 
@@ -55,8 +58,7 @@ function valueOf(document: Document.Parsed, file: string): unknown {
   try {
     return document.toJS({ maxAliasCount: MAX_ALIASES })
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error)
-    throw new ScenarioError(file, [{ line: 1, column: 1, message }])
+    throw new ScenarioError(file, [valueProblem(error)])
   }
 }
 
@@ -64,8 +66,8 @@ function offsetOf(document: Document.Parsed, path: Path, part: 'key' | undefined
   let node: Node | null = document.contents
   let offset = startOf(node) ?? 0
   for (const [index, key] of path.entries()) {
-    if (isAlias(node)) node = node.resolve(document) ?? null
-    const pair: Pair | null = pairOf(node, key)
+    node = withoutAlias(node, document)
+    const pair: Pair | null = pairOf(node, key, document)
     const keyOffset = startOf(pair?.key)
     if (part === 'key' && index === path.length - 1) return keyOffset ?? offset
     node = pair ? ((pair.value as Node | null) ?? null) : childOf(node, key)
@@ -76,9 +78,29 @@ function offsetOf(document: Document.Parsed, path: Path, part: 'key' | undefined
   return offset
 }
 
-function pairOf(node: Node | null, key: PropertyKey): Pair | null {
+function withoutAlias(node: Node | null, document: Document.Parsed): Node | null {
+  return isAlias(node) ? (node.resolve(document) ?? null) : node
+}
+
+/** The pair of a key: of the map itself, or of one that is merged into it. */
+function pairOf(node: Node | null, key: PropertyKey, document: Document.Parsed): Pair | null {
   if (!isMap(node)) return null
-  return node.items.find((item) => isScalar(item.key) && String(item.key.value) === String(key)) ?? null
+  const named = (name: string): Pair[] =>
+    node.items.filter((item) => isScalar(item.key) && nameOf(item.key.value) === name)
+  const [own] = named(String(key))
+  if (own) return own
+  for (const { value } of named(MERGED)) {
+    const source = withoutAlias(value as Node | null, document)
+    for (const each of isSeq(source) ? source.items : [source]) {
+      const found = pairOf(withoutAlias(each as Node | null, document), key, document)
+      if (found) return found
+    }
+  }
+  return null
+}
+
+function nameOf(key: unknown): string {
+  return typeof key === 'symbol' ? (key.description ?? '') : String(key)
 }
 
 function childOf(node: Node | null, key: PropertyKey): Node | null {

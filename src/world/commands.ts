@@ -1,5 +1,5 @@
 // Owns the log of commands: what was done to a world besides the gateway's calls, bounded, in one order with those calls.
-import type { Timestamp } from '../kernel/brands.ts'
+import type { Millis, Timestamp } from '../kernel/brands.ts'
 import type { Overrides } from './choices.ts'
 
 /** Commands that a world keeps; the oldest make room. */
@@ -26,6 +26,8 @@ export interface LifeBegin {
   how: 'made' | 'reset' | 'restored'
   /** Choices that differed from the table. */
   silences: Overrides
+  /** World time after which the server pays transactions by itself; null for never. */
+  autoConfirm: Millis | null
 }
 
 /** The log of one world, of its present life only. It is no part of the state. */

@@ -1,5 +1,6 @@
 // Owns the disk: the only file that touches it.
-import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { access, constants, readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
 
 /**
  * The text of a file.
@@ -15,6 +16,17 @@ export function readText(path: string): Promise<string> {
  */
 export function writeText(path: string, text: string): Promise<void> {
   return writeFile(path, text)
+}
+
+/**
+ * Checks that a text can be written as a file, without touching it.
+ * @throws {Error} with the system's `code`, such as ENOENT for a folder that is not there
+ */
+export async function checkWritable(path: string): Promise<void> {
+  const kind = await kindOfPath(path)
+  if (kind === 'folder') throw Object.assign(new Error(`${path} is a folder`), { code: 'EISDIR' })
+  await access(dirname(path), kind === 'file' ? constants.X_OK : constants.W_OK | constants.X_OK)
+  if (kind === 'file') await access(path, constants.W_OK)
 }
 
 /** What a path names; null when there is nothing. */

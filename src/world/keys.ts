@@ -49,7 +49,17 @@ export function sameSecret(given: string, expected: string): boolean {
 
 /** The signature of a link, so that nobody can guess or change one. 32 hexadecimal digits. */
 export function signLink(key: Uint8Array, text: string): string {
-  return createHmac('sha256', key).update(text).digest('hex').slice(0, 32)
+  return keyedDigest(key, text).slice(0, 32)
+}
+
+/** The key of the digests of secrets that the rules of a world keep, made from its seed or from chance. */
+export function ruleKey(seed: string): Uint8Array {
+  return createHash('sha256').update(`secrets of rules from ${seed}`).digest()
+}
+
+/** The digest of a text under a key, in hexadecimal: without the key nobody can try out what the text was. */
+export function keyedDigest(key: Uint8Array, text: string): string {
+  return createHmac('sha256', key).update(text).digest('hex')
 }
 
 /** The key that signs the tokens of a world with HS256, made from its seed and id. */

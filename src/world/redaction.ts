@@ -1,7 +1,8 @@
 // Owns hiding: what must never be kept of a call is hidden before anything of it is.
 import { passesLuhn } from '../domain/cards.ts'
 
-const HIDDEN = '[hidden]'
+/** Stands for what is hidden. */
+export const HIDDEN = '[hidden]'
 
 /** The part of a body that is kept, in characters. */
 const MAX_BODY_UNITS = 8_192
@@ -20,6 +21,8 @@ const CODE_NAMES: ReadonlySet<string> = new Set([
   'endToEndId',
   'qrCode',
 ])
+
+const NONE: ReadonlySet<string> = new Set()
 
 const SECRET_NAMES =
   /secret|cvv|cvc|security|seguranca|password|accesstoken|cardnumber|cardtoken|authorization|signature|^cookie$/i
@@ -43,14 +46,15 @@ export function redactUrl(text: string): string {
 /**
  * A body without secrets: hidden by their names, and card numbers wherever they stand. `known` names the only fields
  * that are kept of a body that may hold a card: in a field that nobody knows, a CVV looks like any number. Of one that is longer
- * than `maxUnits` only the beginning is kept, as `cut`.
+ * than `maxUnits` only the beginning is kept, as `cut`. `open` names fields that hide nothing, whatever their names say.
  */
 export function redactBody(
   body: unknown,
   known: readonly string[] | null = null,
   maxUnits: number = MAX_BODY_UNITS,
+  open: ReadonlySet<string> = NONE,
 ): unknown {
-  const clean = redactValue(known === null ? body : onlyKnown(body, known), 0)
+  const clean = redactValue(known === null ? body : onlyKnown(body, known), 0, open)
   const text = JSON.stringify(clean)
   return text.length <= maxUnits ? clean : { cut: text.slice(0, maxUnits) }
 }
@@ -62,16 +66,31 @@ function onlyKnown(body: unknown, known: readonly string[]): unknown {
   )
 }
 
-function redactValue(value: unknown, depth: number): unknown {
-  if (typeof value === 'string') return redactText(value)
+function redactValue(value: unknown, depth: number, open: ReadonlySet<string>): unknown {
+  if (typeof value === 'string') return redactText(redactJson(value, depth, open))
   if (typeof value === 'number') {
     if (Number.isInteger(value) && Math.abs(value) < SHORTEST_CARD_NUMBER) return value
     return redactText(String(value)) === String(value) ? value : HIDDEN
   }
   if (typeof value !== 'object' || value === null) return value
   if (depth >= MAX_DEPTH) return '[deeper]'
-  if (Array.isArray(value)) return value.slice(0, MAX_ENTRIES).map((each) => redactValue(each, depth + 1))
-  return mapFields(value as Record<string, unknown>, (name, each) => redactField(name, each, depth))
+  if (Array.isArray(value)) {
+    return value.slice(0, MAX_ENTRIES).map((each) => redactValue(each, depth + 1, open))
+  }
+  return mapFields(value as Record<string, unknown>, (name, each) => redactField(name, each, depth, open))
+}
+
+/** A text that is an object or a list in JSON, such as metadata, without what its fields hide; any other as it is. */
+function redactJson(text: string, depth: number, open: ReadonlySet<string>): string {
+  if (!/^\s*[[{]/.test(text)) return text
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    return text
+  }
+  const clean = JSON.stringify(redactValue(value, depth, open))
+  return clean === JSON.stringify(value) ? text : clean
 }
 
 /** An object with redacted names, and values that are made from names and values. */
@@ -92,12 +111,15 @@ const FIELD = { enumerable: true, configurable: true, writable: true }
 /** A name that has nothing to hide itself: letters only, and not many. */
 const LETTERS = /^[A-Za-z]{1,64}$/
 
-function redactField(name: string, value: unknown, depth: number): unknown {
-  if (isSecret(name) && value !== null) return HIDDEN
-  return CODE_NAMES.has(name) && typeof value === 'string' ? shortened(value) : redactValue(value, depth + 1)
+function redactField(name: string, value: unknown, depth: number, open: ReadonlySet<string>): unknown {
+  if (isSecret(name) && value !== null && !open.has(name)) return HIDDEN
+  return CODE_NAMES.has(name) && typeof value === 'string'
+    ? shortened(value)
+    : redactValue(value, depth + 1, open)
 }
 
-function isSecret(name: string): boolean {
+/** Whether a field of this name holds a secret. */
+export function isSecret(name: string): boolean {
   return SECRET_NAMES.test(LETTERS.test(name) ? name : name.replace(/[^a-z]/gi, ''))
 }
 
@@ -154,6 +176,12 @@ function hideCard(run: string): string {
     }
   }
   return run
+}
+
+/** A card number as receipts show it, such as `411111******1111`; a text that cannot be one is hidden whole. */
+export function maskedCard(number: string): string {
+  if (!/^\d{13,19}$/.test(number)) return HIDDEN
+  return `${number.slice(0, 6)}${'*'.repeat(number.length - 10)}${number.slice(-4)}`
 }
 
 const SHORTEST_CARD = 13

@@ -1,47 +1,81 @@
 // Owns comparing the fields of a rule with what was sent, answered and stored, and keeping secret values out of rules.
-import { digestBytes } from './keys.ts'
-import type { RuleCondition, Wanted } from './ruleShapes.ts'
+import { keyedDigest } from './keys.ts'
+import { HIDDEN, isSecret, maskedCard, redactBody } from './redaction.ts'
+import type { KeptRule, RuleCondition, Wanted } from './ruleShapes.ts'
 
-/** Fields whose whole values a rule keeps only as digests. */
-const SECRET_FIELDS: ReadonlySet<string> = new Set(['cardNumber', 'cardCvv', 'secretKey'])
+const CARD_NUMBER = 'cardNumber'
+/** Secret fields of which parts tell nothing. */
+const SHOWN_PARTS: ReadonlySet<string> = new Set([CARD_NUMBER, 'cardToken'])
 /** Digits of a card number that a rule may keep in plain. */
 export const MAX_PLAIN_CARD_DIGITS = 10
 
-/** The condition of a rule as it may be kept: whole values of secret fields as digests. */
-export function keptCondition(when: RuleCondition): RuleCondition {
-  const kept = Object.entries(when).map(([name, wanted]) => [
+/** The condition of a rule as it may be kept: whole values of secret fields only as digests under a key. */
+export function keptCondition(key: Uint8Array, when: RuleCondition): Pick<KeptRule, 'when' | 'secrets'> {
+  const whole = Object.entries(when).flatMap(([name, wanted]): [string, string[]][] => {
+    const values = isSecret(name) ? wholeValues(wanted) : []
+    return values.length === 0 ? [] : [[name, values.map((value) => keyedDigest(key, textOf(name, value)))]]
+  })
+  return { when: mapped(when, withoutWhole), secrets: Object.fromEntries(whole) }
+}
+
+/** The condition of a rule as it may be shown: of secret fields only how card numbers and tokens begin and end. */
+export function shownCondition(when: RuleCondition): RuleCondition {
+  return mapped(when, (name, wanted) => (SHOWN_PARTS.has(name) ? (redactBody(wanted) as Wanted) : HIDDEN))
+}
+
+function mapped(
+  when: RuleCondition,
+  change: (name: string, wanted: NonNullable<Wanted>) => Wanted,
+): RuleCondition {
+  const changed = Object.entries(when).map(([name, wanted]) => [
     name,
-    SECRET_FIELDS.has(name) && wanted !== undefined ? hidden(name, wanted) : wanted,
+    isSecret(name) && (wanted ?? null) !== null ? change(name, wanted as NonNullable<Wanted>) : wanted,
   ])
-  return Object.fromEntries(kept) as RuleCondition
+  return Object.fromEntries(changed) as RuleCondition
+}
+
+function withoutWhole(name: string, wanted: NonNullable<Wanted>): Wanted {
+  if (typeof wanted !== 'object') return masked(name, wanted)
+  const { oneOf, ...rest } = wanted
+  return oneOf === undefined ? rest : { ...rest, oneOf: oneOf.map((value) => masked(name, value)) }
+}
+
+function wholeValues(wanted: Wanted | undefined): readonly unknown[] {
+  if (typeof wanted !== 'object') return wanted === undefined ? [] : [wanted]
+  return wanted?.oneOf ?? []
+}
+
+/** What stands for a whole value: of a card number its first six and its last four digits, of anything else nothing. */
+function masked(name: string, value: unknown): string {
+  return name === CARD_NUMBER ? maskedCard(textOf(name, value)) : HIDDEN
 }
 
 /** Whether the text of a condition holds so much of a card number that it is one. */
 export function tellsCardNumber(when: RuleCondition): boolean {
-  const wanted = when['cardNumber']
+  const wanted = when[CARD_NUMBER]
   if (typeof wanted !== 'object' || wanted === null) return false
   const { startsWith = '', endsWith = '', contains = '' } = wanted
   return [startsWith, endsWith, contains].join('').replace(/\D/g, '').length > MAX_PLAIN_CARD_DIGITS
 }
 
-function hidden(name: string, wanted: Wanted): Wanted {
-  if (wanted === null) return null
-  if (typeof wanted !== 'object') return { digests: [digestOf(name, wanted)] }
-  if (wanted.oneOf === undefined) return wanted
-  const { oneOf, digests = [], ...rest } = wanted
-  return { ...rest, digests: [...digests, ...oneOf.map((value) => digestOf(name, value))] }
-}
-
-function digestOf(name: string, value: unknown): string {
-  return digestBytes(textOf(name, value))
-}
-
-/** Whether every field of a condition is what it must be in the first of some sources that has it. */
-export function fieldsFit(when: RuleCondition, sources: readonly unknown[]): boolean {
+/**
+ * Whether every field of a condition is what it must be in the first of some sources that has it.
+ * @param key that the digests of the rule were made under
+ */
+export function fieldsFit(
+  key: Uint8Array,
+  { when, secrets }: Pick<KeptRule, 'when' | 'secrets'>,
+  sources: readonly unknown[],
+): boolean {
   return Object.entries(when).every(([name, wanted]) => {
     if (name === 'call' || name === 'event' || wanted === undefined) return true
     const found = sources.map((source) => valueAt(source, name)).find((value) => (value ?? null) !== null)
-    return isWanted(name, wanted, found ?? null)
+    const digests = Object.hasOwn(secrets, name) ? secrets[name] : undefined
+    const isOneOf: Same = (values, value) =>
+      digests === undefined
+        ? values.some((each) => isSame(name, each, value))
+        : digests.includes(keyedDigest(key, textOf(name, value)))
+    return isWanted(name, wanted, found ?? null, isOneOf)
   })
 }
 
@@ -53,12 +87,15 @@ function valueAt(source: unknown, path: string): unknown {
   }, source)
 }
 
-function isWanted(name: string, wanted: Wanted, value: unknown): boolean {
+/** Whether a value is one of several. */
+type Same = (values: readonly unknown[], value: unknown) => boolean
+
+function isWanted(name: string, wanted: Wanted, value: unknown, isOneOf: Same): boolean {
   if (value === null || typeof value === 'object') return wanted === null && value === null
   const text = textOf(name, value)
   if (wanted === null) return false
-  if (typeof wanted !== 'object') return isSame(name, wanted, value)
-  const { from, to, startsWith, endsWith, contains, oneOf, digests } = wanted
+  if (typeof wanted !== 'object') return isOneOf([wanted], value)
+  const { from, to, startsWith, endsWith, contains, oneOf } = wanted
   const amount = numberOf(value)
   return (
     (from === undefined || amount >= from) &&
@@ -66,8 +103,7 @@ function isWanted(name: string, wanted: Wanted, value: unknown): boolean {
     (startsWith === undefined || text.startsWith(startsWith)) &&
     (endsWith === undefined || text.endsWith(endsWith)) &&
     (contains === undefined || text.includes(contains)) &&
-    (oneOf === undefined || oneOf.some((each) => isSame(name, each, value))) &&
-    (digests === undefined || digests.includes(digestBytes(text)))
+    (oneOf === undefined || isOneOf(oneOf, value))
   )
 }
 
@@ -79,7 +115,7 @@ function isSame(name: string, wanted: unknown, value: unknown): boolean {
 /** A value as text; a card number without its blanks. */
 function textOf(name: string, value: unknown): string {
   const text = String(value)
-  return name === 'cardNumber' ? text.replace(/[\s-]/g, '') : text
+  return name === CARD_NUMBER ? text.replace(/[\s-]/g, '') : text
 }
 
 /** A value as a number; no number compares with anything. */

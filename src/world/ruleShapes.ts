@@ -33,12 +33,6 @@ const wanted = z
           endsWith: part.optional().meta({ description: 'how a text, or the digits of a number, end' }),
           contains: part.optional(),
           oneOf: z.array(scalar).min(1).max(MAX_VALUES).optional(),
-          digests: z
-            .array(z.string().regex(/^[0-9a-f]{64}$/))
-            .min(1)
-            .max(MAX_VALUES)
-            .optional()
-            .meta({ description: 'SHA-256 of whole values; how secret ones are kept' }),
         })
         .refine((conditions) => Object.keys(conditions).length > 0, 'names at least one condition'),
     ],
@@ -161,7 +155,13 @@ export interface RuleOrder extends Omit<z.output<typeof ruleOrder>, 'when'> {
   when: RuleCondition
 }
 
-/** A rule of a world. Plain JSON. */
+/** A rule as it is answered: without secrets. */
 export interface Rule extends Omit<z.output<typeof ruleRecord>, 'when'> {
   when: RuleCondition
+}
+
+/** A rule of a world. Plain JSON. */
+export interface KeptRule extends Rule {
+  /** Keyed digests of whole values of secret fields, by field: where there are some, they stand for what `when` hides. */
+  secrets: Record<string, string[]>
 }

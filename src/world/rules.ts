@@ -7,7 +7,7 @@ import { drivable } from './drive.ts'
 import { faultOf } from './faultOrders.ts'
 import { armFault } from './faults.ts'
 import { Misuse } from './misuse.ts'
-import { fieldsFit, keptCondition } from './ruleFields.ts'
+import { fieldsFit, keptCondition, shownCondition } from './ruleFields.ts'
 import { OPEN } from './ruleShapes.ts'
 import type { Random } from '../kernel/random.ts'
 import type { OperationId } from '../contract/endpoints.ts'
@@ -17,7 +17,7 @@ import type { World } from '../domain/world.ts'
 import type { Millis } from '../kernel/brands.ts'
 import type { Fault } from './faults.ts'
 import type { Inboxes } from './inboxes.ts'
-import type { Rule, RuleAction, RuleOrder } from './ruleShapes.ts'
+import type { KeptRule, Rule, RuleAction, RuleOrder } from './ruleShapes.ts'
 
 /** Rules that a world holds. */
 const MAX_RULES = 1_000
@@ -40,7 +40,7 @@ interface PlannedAction {
 export interface RuleBook {
   /** Rules and planned actions so far; names the next one. */
   made: number
-  list: Rule[]
+  list: KeptRule[]
   planned: Record<string, PlannedAction>
   /** The place in a chain of the action that runs now; 0 when none does. */
   chain: number
@@ -48,6 +48,7 @@ export interface RuleBook {
 
 /** What rules need of a world. */
 interface Ruled extends World {
+  readonly ruleKey: Uint8Array
   rules: RuleBook
   faults: Fault[]
   inboxes: Inboxes
@@ -68,7 +69,7 @@ export function noRules(): RuleBook {
 }
 
 /** Adds rules that were checked; all or none. */
-export function addRules(world: Ruled, orders: readonly RuleOrder[]): Rule[] {
+export function addRules(world: Ruled, orders: readonly RuleOrder[]): KeptRule[] {
   const { rules } = world
   if (rules.list.length + orders.length > MAX_RULES) {
     throw new Misuse(
@@ -76,20 +77,26 @@ export function addRules(world: Ruled, orders: readonly RuleOrder[]): Rule[] {
       `A world holds ${MAX_RULES} rules; DELETE /_sandbox/rules clears them.`,
     )
   }
-  const added = orders.map((order): Rule => {
+  const added = orders.map((order): KeptRule => {
     rules.made += 1
     const { times = null, probability = null } = order
     const id = `rule-${rules.made}`
-    const when = keptCondition(order.when)
-    return { id, when, do: order.do, times, probability, fired: 0, refused: 0, note: null }
+    const kept = keptCondition(world.ruleKey, order.when)
+    return { id, ...kept, do: order.do, times, probability, fired: 0, refused: 0, note: null }
   })
   rules.list.push(...added)
   for (const { id } of added) world.changes?.record('rules', id)
   return added
 }
 
+/** A rule as it may be shown. */
+export function shownRule(rule: KeptRule): Rule {
+  const { id, when, do: action, times, probability, fired, refused, note } = rule
+  return { id, when: shownCondition(when), do: action, times, probability, fired, refused, note }
+}
+
 /** Clears rules, with what they have planned. */
-export function clearRules({ rules, scheduler, changes }: Ruled, cleared: readonly Rule[]): void {
+export function clearRules({ rules, scheduler, changes }: Ruled, cleared: readonly KeptRule[]): void {
   const ids = new Set(cleared.map(({ id }) => id))
   rules.list = rules.list.filter(({ id }) => !ids.has(id))
   for (const id of ids) changes?.record('rules', id)
@@ -105,7 +112,7 @@ export function clearRules({ rules, scheduler, changes }: Ruled, cleared: readon
 export function reactToCall(world: Ruled, { operation, subject, body, data }: SucceededCall): void {
   for (const rule of world.rules.list) {
     if (rule.when.call !== operation) continue
-    if (fieldsFit(rule.when, [body, data, storedRecord(world, subject)])) act(world, rule, subject)
+    if (fieldsFit(world.ruleKey, rule, [body, data, storedRecord(world, subject)])) act(world, rule, subject)
   }
 }
 
@@ -117,7 +124,8 @@ export function reactToEvent(
   data: Record<string, unknown>,
 ): void {
   for (const rule of world.rules.list) {
-    if (rule.when.event === type && fieldsFit(rule.when, [data, record])) act(world, rule, record.id)
+    if (rule.when.event !== type) continue
+    if (fieldsFit(world.ruleKey, rule, [data, record])) act(world, rule, record.id)
   }
 }
 
@@ -127,7 +135,7 @@ function storedRecord(world: Ruled, id: string | null): unknown {
 }
 
 /** Does what a rule says, or plans it. A trigger always fires in a job of its own, so that its cause ends first. */
-function act(world: Ruled, rule: Rule, subject: string | null): void {
+function act(world: Ruled, rule: KeptRule, subject: string | null): void {
   if (rule.times !== null && rule.fired >= rule.times) return
   if (rule.probability !== null && world.random.fraction() >= rule.probability) return
   rule.fired += 1
@@ -174,7 +182,7 @@ export function runPlanned(world: Ruled, id: string): void {
   }
 }
 
-function perform(world: Ruled, rule: Rule, action: RuleAction, subject: string | null): void {
+function perform(world: Ruled, rule: KeptRule, action: RuleAction, subject: string | null): void {
   if (action.fault) return arm(world, rule, action.fault, subject)
   if (action.inbox !== undefined) return script(world, rule, action.inbox, action)
   const { trigger = '' } = action
@@ -213,7 +221,7 @@ function open(world: Ruled, { amount, reason }: RuleAction, id: string): string 
 
 function arm(
   world: Ruled,
-  rule: Rule,
+  rule: KeptRule,
   order: NonNullable<RuleAction['fault']>,
   subject: string | null,
 ): void {
@@ -226,14 +234,14 @@ function arm(
   }
 }
 
-function script(world: Ruled, rule: Rule, name: string, { answers = [], delayMs = 0 }: RuleAction): void {
+function script(world: Ruled, rule: KeptRule, name: string, { answers = [], delayMs = 0 }: RuleAction): void {
   const inbox = world.inboxes.ensure(name)
   if (!inbox) return noteRefusal(world, rule, 'This world has as many inboxes as it may.')
   inbox.answers = [...answers]
   inbox.delayMs = delayMs
 }
 
-function noteRefusal({ changes }: Ruled, rule: Rule, note: string): void {
+function noteRefusal({ changes }: Ruled, rule: KeptRule, note: string): void {
   rule.refused += 1
   rule.note = note
   changes?.record('rules', rule.id)

@@ -1,5 +1,5 @@
 // Owns a world at work: the rules' world plus what it needs to run (attempts in flight, inboxes, snapshots, wake-ups).
-import { addCredential, addOrganization } from '../domain/organizations.ts'
+import { addFirstRecords } from './firstRecords.ts'
 import { emptyState } from '../domain/state.ts'
 import { stamp } from '../domain/world.ts'
 import { strongHex } from '../kernel/entropy.ts'
@@ -15,7 +15,7 @@ import { createFeed } from './feed.ts'
 import { createHistory } from './history.ts'
 import { createInboxes } from './inboxes.ts'
 import { chanceOf } from './variation.ts'
-import { digestSecret, makeKeyPair, tokenKey } from './keys.ts'
+import { ruleKey, tokenKey } from './keys.ts'
 import { noRules, reactToEvent } from './rules.ts'
 import { assemble } from './savedWorld.ts'
 import type { Transaction } from '../domain/records.ts'
@@ -30,6 +30,7 @@ import type { Random } from '../kernel/random.ts'
 import type { JobKind } from '../domain/jobs.ts'
 import type { Sender } from '../webhooks/send.ts'
 import type { Overrides, WorldChoices } from './choices.ts'
+import type { WorldKeys } from './firstRecords.ts'
 import type { Commands } from './commands.ts'
 import type { Exchanges } from './exchanges.ts'
 import type { Fault } from './faults.ts'
@@ -39,7 +40,7 @@ import type { History, Moment } from './history.ts'
 import type { Inboxes } from './inboxes.ts'
 import type { Keeper, WorldChanges } from './keeping.ts'
 import type { Variation } from './variation.ts'
-import type { KeyPair, SecretStyle } from './keys.ts'
+import type { SecretStyle } from './keys.ts'
 import type { RuleBook } from './rules.ts'
 import type { WorldParts } from './savedWorld.ts'
 
@@ -72,13 +73,6 @@ export interface Host {
   keeper: Keeper | null
   /** Told of every defect of ours. */
   report: (defect: unknown) => void
-}
-
-/** The keys that a world begins with. */
-export interface WorldKeys {
-  sandbox: KeyPair
-  production: KeyPair
-  receiver: KeyPair
 }
 
 /** What a world is made from; `reset` makes it again from the same. */
@@ -139,6 +133,8 @@ export interface RunningWorld extends World {
   readonly tokenKey: Uint8Array
   /** Signs them where AU-09 asks for RS256, as a private JWK; null until it does. */
   rsaKey: Record<string, unknown> | null
+  /** Makes the digests of secrets that its rules keep; never told, and the same in a fork. */
+  readonly ruleKey: Uint8Array
   /** Attempts in flight. */
   flights: Set<Flight>
   /** Calls of the gateway that are open here, and those that may turn out to be. */
@@ -187,11 +183,19 @@ export interface RunningWorld extends World {
   closed: boolean
 }
 
-/** A new world with its organisations and credentials. */
-export function createRunningWorld(host: Host, origin: WorldOrigin, overrides: Overrides): RunningWorld {
-  const { id, seed } = origin
-  const key = tokenKey(host.secretStyle === 'strong' ? strongHex(32) : seed, id)
-  const world = raiseWorld(host, origin, overrides, beginning(host, origin), key)
+/**
+ * A new world with its organisations and credentials.
+ * @param rule key of the digests of its rules, where it takes over those of another world
+ */
+export function createRunningWorld(
+  host: Host,
+  origin: WorldOrigin,
+  overrides: Overrides,
+  rule: Uint8Array | null,
+): RunningWorld {
+  const seed = host.secretStyle === 'strong' ? strongHex(32) : origin.seed
+  const keys = { token: tokenKey(seed, origin.id), rule: rule ?? ruleKey(seed) }
+  const world = raiseWorld(host, origin, overrides, beginning(host, origin), keys)
   addFirstRecords(world)
   return world
 }
@@ -202,7 +206,7 @@ export function raiseWorld(
   origin: WorldOrigin,
   overrides: Overrides,
   parts: WorldParts,
-  signingKey: Uint8Array,
+  keys: { token: Uint8Array; rule: Uint8Array },
 ): RunningWorld {
   const { id, seed } = origin
   const feed = createFeed()
@@ -214,7 +218,8 @@ export function raiseWorld(
     ...parts,
     choices: createChoices(overrides),
     changes: null,
-    tokenKey: signingKey,
+    tokenKey: keys.token,
+    ruleKey: keys.rule,
     rsaKey: null,
     autoConfirm: host.autoConfirm,
     vary: (name, key) => chanceOf(host.variation, id, name, key),
@@ -234,7 +239,7 @@ export function raiseWorld(
     exchanges: createExchanges(),
     feed,
     history: createHistory(),
-    commands: createCommands({ at, how: 'made', silences: overrides }),
+    commands: createCommands({ at, how: 'made', silences: overrides, autoConfirm: host.autoConfirm }),
     tell: (kind, facts, moment) => tell(world, { kind, at: stamp(world), facts }, moment),
     chance: (key) => createRandom(seedState(`${seed}/${key}`)),
     dispatch: (delivery) => dispatchDelivery(world, delivery),
@@ -271,28 +276,4 @@ export function beginning(host: Host, { seed, clock }: WorldOrigin): WorldParts 
     rules: noRules(),
     state: emptyState(),
   })
-}
-
-/** Every world begins with an organisation that may split, and a second one to split to. */
-export function addFirstRecords(world: RunningWorld): void {
-  const { sandbox, production, receiver } = world.origin.keys
-  const merchant = addOrganization(world, { name: 'Loja Exemplo', maySplit: true, pixKeys: [] })
-  const other = addOrganization(world, { name: 'Recebedor Exemplo', maySplit: true, pixKeys: [] })
-  const credential = (keys: KeyPair, organizationId: string, environment: 'Sandbox' | 'Production'): void => {
-    const { publicKey, secretKey } = keys
-    const digest = { publicKey, secretDigest: digestSecret(secretKey) }
-    addCredential(world, digest, { organizationId, environment })
-  }
-  credential(sandbox, merchant.id, 'Sandbox')
-  credential(production, merchant.id, 'Production')
-  credential(receiver, other.id, 'Sandbox')
-}
-
-/** The keys that a world of an id begins with. */
-export function firstKeys(id: string, style: SecretStyle): WorldKeys {
-  return {
-    sandbox: makeKeyPair(id, 'Sandbox', style),
-    production: makeKeyPair(id, 'Production', style),
-    receiver: makeKeyPair(id, 'Sandbox', style, 'receiver'),
-  }
 }

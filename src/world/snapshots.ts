@@ -4,7 +4,8 @@ import { setDeliveryStatus } from '../domain/deliveries.ts'
 import { buildIndexes } from '../domain/indexes.ts'
 import { fromTimestamp } from '../kernel/time.ts'
 import { stamp } from '../domain/world.ts'
-import { addFirstRecords, beginning } from './runningWorld.ts'
+import { addFirstRecords } from './firstRecords.ts'
+import { beginning } from './runningWorld.ts'
 import { releaseCalls } from './heldCalls.ts'
 import { noRules } from './rules.ts'
 import { assemble } from './savedWorld.ts'
@@ -94,7 +95,8 @@ export function resetWorld(world: RunningWorld): void {
 
 /** Forgets what was done to a world before. */
 function beginLog(world: RunningWorld, how: LifeBegin['how']): void {
-  world.commands.begin({ at: stamp(world), how, silences: world.choices.overrides() })
+  const { autoConfirm } = world
+  world.commands.begin({ at: stamp(world), how, silences: world.choices.overrides(), autoConfirm })
 }
 
 function withoutKeys<T>(records: Record<string, T>, known: Record<string, unknown>): Record<string, T> {

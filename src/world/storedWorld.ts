@@ -19,6 +19,8 @@ export interface StoredWorld {
   origin: WorldOrigin
   /** Base64. */
   tokenKey: string
+  /** Base64. */
+  ruleKey: string
   rsaKey: RunningWorld['rsaKey']
   saved: SavedWorld
   /** The host's time when the clock was saved. */
@@ -32,6 +34,7 @@ export function storeWorld(world: RunningWorld): StoredWorld {
   return {
     origin: world.origin,
     tokenKey: base64Of(world.tokenKey),
+    ruleKey: base64Of(world.ruleKey),
     rsaKey: world.rsaKey,
     saved: saveWorld(world),
     savedAt: world.host.time.wall(),
@@ -53,8 +56,8 @@ export function reviveWorld(host: Host, stored: StoredWorld): RunningWorld {
   const { origin, rsaKey, saved, snapshots, files } = stored
   const clock = flowedOn(saved.clock, stored.savedAt, host.time.wall())
   const parts = assemble(host, { ...saved, clock })
-  const key = Buffer.from(stored.tokenKey, 'base64')
-  const world = raiseWorld(host, origin, saved.silences, parts, key)
+  const keys = { token: Buffer.from(stored.tokenKey, 'base64'), rule: Buffer.from(stored.ruleKey, 'base64') }
+  const world = raiseWorld(host, origin, saved.silences, parts, keys)
   world.rsaKey = rsaKey
   world.faults = saved.faults
   world.rules = saved.rules

@@ -4,7 +4,8 @@ import { releaseCalls } from './heldCalls.ts'
 import { digestSecret, makeKeyPair } from './keys.ts'
 import { Misuse } from './misuse.ts'
 import { abortFlights, planWake, wakeWatchers } from './run.ts'
-import { createRunningWorld, firstKeys } from './runningWorld.ts'
+import { firstKeys } from './firstRecords.ts'
+import { createRunningWorld } from './runningWorld.ts'
 import { restoreWorld, saveText } from './snapshots.ts'
 import { reviveWorld } from './storedWorld.ts'
 import type { Environment } from '../contract/enums.ts'
@@ -77,6 +78,9 @@ export interface WorldKeeper extends Keeper {
   ended(id: string): void
 }
 
+/** Settings with the id that was found for them. */
+type Named = WorldSettings & { id: string }
+
 /** The worlds of a server, with the default one. Those that were kept before go on where they stood. */
 export function createWorlds(
   host: Host,
@@ -87,14 +91,14 @@ export function createWorlds(
   const byKey = new Map<string, RunningWorld>()
   const given = createFreeIds(keeper?.stored?.ids)
 
-  function add(settings: WorldSettings & { id: string }, style: SecretStyle): RunningWorld {
+  function add(settings: Named, style: SecretStyle, secrets: Uint8Array | null = null): RunningWorld {
     const { id } = settings
     refuseId(byId, id)
     const overrides = checkOverrides({}, settings.silences ?? {})
     const start = pinned(host, settings.clock ?? clock)
     const origin = { id, seed: settings.seed ?? `${seed}/${id}`, clock: start, keys: firstKeys(id, style) }
     given.take(id)
-    return enter(createRunningWorld(host, origin, overrides), true)
+    return enter(createRunningWorld(host, origin, overrides, secrets), true)
   }
 
   function enter(world: RunningWorld, isNew: boolean): RunningWorld {
@@ -104,8 +108,8 @@ export function createWorlds(
     return world
   }
 
-  const create = (settings: WorldSettings): RunningWorld =>
-    add({ ...settings, id: settings.id ?? given.next() }, host.secretStyle)
+  const create = (settings: WorldSettings, secrets: Uint8Array | null = null): RunningWorld =>
+    add({ ...settings, id: settings.id ?? given.next() }, host.secretStyle, secrets)
   for (const stored of keeper?.stored?.worlds ?? []) planWake(enter(reviveWorld(host, stored), false))
   const standard = byId.get(DEFAULT_WORLD) ?? add({ id: DEFAULT_WORLD, silences }, 'byName')
 
@@ -117,10 +121,11 @@ export function createWorlds(
     list: () => [...byId.values()],
     ofPublicKey: (publicKey) => byKey.get(publicKey) ?? null,
     claimKey: (world, publicKey) => void byKey.set(publicKey, world),
-    create,
+    create: (settings) => create(settings),
     fork(from, id) {
       const { clock: start, seed: ownSeed } = from.origin
-      const world = create({ id, clock: start, seed: ownSeed, silences: from.choices.overrides() })
+      const settings = { id, clock: start, seed: ownSeed, silences: from.choices.overrides() }
+      const world = create(settings, from.ruleKey)
       world.files = new Map(from.files)
       return { world, added: adopt(JSON.parse(saveText(from)) as SavedWorld, world, byKey) }
     },

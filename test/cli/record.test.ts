@@ -25,6 +25,15 @@ await fetch(url + '/v1/balance', { headers: { Authorization: 'Bearer ' + data.ac
 process.exit(Number(process.argv[2] ?? 0))
 `
 
+/** A command that makes a world of its own and calls the gateway in it. */
+const IN_ITS_OWN_WORLD = `
+const { SANDBOX_URL: url } = process.env
+const post = (path, body) =>
+  fetch(url + path, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) })
+const made = await (await post('/_sandbox/worlds', { id: 'mine' })).json()
+await post('/v1/auth/token', { publicKey: made.publicKey, secretKey: made.secretKey })
+`
+
 describe('record', () => {
   test(
     'writes what a running server saw, which run plays',
@@ -37,8 +46,9 @@ describe('record', () => {
       const file = join(folder, 'mine.yaml')
       const flags = ['--url', told.url, '--world', 'mine', '--name', 'a story']
       const printed = await run(['record', ...flags]).ended
-      expect(printed).toMatchObject({ code: 0, stderr: expect.stringContaining('PATCH /organizations/{id}') })
-      const written = await run(['record', ...flags, '--out', file]).ended
+      expect(printed).toMatchObject({ code: 1, stderr: expect.stringContaining('PATCH /organizations/{id}') })
+      expect(printed.stderr).toContain('--partial takes it as it is')
+      const written = await run(['record', ...flags, '--partial', '--out', file]).ended
       expect(written).toMatchObject({ code: 0, stdout: '' })
       expect(await readFile(file, 'utf8')).toBe(printed.stdout)
       expect(printed.stdout).toContain('name: a story\n')
@@ -87,11 +97,35 @@ describe('exec --record', () => {
   )
 
   test(
-    'ends with 1 when the command succeeded and nothing could be written',
+    'does not run the command when the file cannot be written',
     async () => {
-      const file = join(folder, 'no/such/folder.yaml')
-      const { code, stderr } = await run(['exec', '--record', file, '--', process.execPath, '-e', '0']).ended
-      expect([code, stderr]).toEqual([1, expect.stringContaining(`cannot write ${file}: ENOENT`)])
+      const command = ['--', process.execPath, '-e', 'console.log("ran")']
+      for (const [file, why] of [
+        [join(folder, 'no/such/folder.yaml'), 'ENOENT'],
+        [folder, 'EISDIR'],
+      ]) {
+        const { code, stdout, stderr } = await run(['exec', '--record', String(file), ...command]).ended
+        expect([code, stdout, stderr]).toEqual([
+          1,
+          '',
+          `gateway-sandbox: cannot write ${String(file)}: ${String(why)}.\n`,
+        ])
+      }
+    },
+    PATIENCE_MS,
+  )
+
+  test(
+    'says that the recording is empty, and which other worlds saw calls',
+    async () => {
+      const script = join(folder, 'worlds.mjs')
+      await writeFile(script, IN_ITS_OWN_WORLD)
+      const file = join(folder, 'empty.yaml')
+      const { code, stderr } = await run(['exec', '--record', file, '--', process.execPath, script]).ended
+      expect([code, stderr]).toEqual([
+        0,
+        'gateway-sandbox: nothing was done to the default world, so its recording is empty. Calls to mine are not in it.\n',
+      ])
     },
     PATIENCE_MS,
   )

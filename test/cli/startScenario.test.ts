@@ -39,6 +39,14 @@ const FILES: Record<string, string> = {
   'broken.yaml': 'name: x\nrule: []\n',
   'no-choice.yaml': 'name: x\nsilences:\n  TX-3: 60\n',
   'no-given.yaml': 'name: x\ngiven: { transactions: [{ method: Pix, amount: 1000, customerId: $bob.id }] }\n',
+  'no-field.yaml': `${SHOP.replaceAll('sale', 'bill').replaceAll('ana', 'eva').replaceAll('till', 'desk')}rules:
+  - when: { call: createTransaction, customerId: $eva.idd }
+    do: { trigger: fail }
+`,
+  'customer.yaml': `name: a customer who never pays
+given: { customers: [{ as: eva, name: Eva Lima, email: eva@example.com }] }
+rules: [{ when: { call: createTransaction, customerId: $eva.id, callbackUrl: $shop.url }, do: { trigger: fail } }]
+`,
   'no-rule.yaml': 'name: x\nrules:\n  - when: { call: getBalance }\n    do: { trigger: fail }\n',
 }
 
@@ -110,6 +118,17 @@ describe.concurrent('start --scenario', { timeout: PATIENCE_MS }, () => {
     expect(Object.keys((told as Named).names)).toEqual(['till', 'ana', 'sale'])
   })
 
+  test('resolves what rules refer to', async () => {
+    const { told } = await started(['--scenario', path('customer.yaml')])
+    await using sandbox = await connectSandbox(told.url)
+    const when = {
+      call: 'createTransaction',
+      customerId: (told as Named).names['eva']?.id,
+      callbackUrl: sandbox.inbox('shop').url,
+    }
+    expect(await sandbox.rules.list()).toMatchObject([{ when }])
+  })
+
   test('yields to what flags say', async () => {
     const flags = ['--clock', 'flowing', '--seed', 'mine', '--silences', '{"TX-03":15}']
     const files = ['shop.yaml', 'later.yaml', 'other-seed.yaml', 'other-choice.yaml'].map(path)
@@ -135,8 +154,9 @@ describe.concurrent('start --scenario', { timeout: PATIENCE_MS }, () => {
     ['same-name.yaml', ':3:', "'ana' names a record of another file"],
     ['broken.yaml', ':2:1: ', "Did you mean 'rules'?"],
     ['no-choice.yaml', ':3:', "Did you mean 'TX-03'?"],
-    ['no-given.yaml', ':2:', 'given.transactions[0]'],
-    ['no-rule.yaml', ':3:', 'getBalance is about no transaction'],
+    ['no-given.yaml', ':2:66: ', 'given.transactions[0].customerId'],
+    ['no-field.yaml', ':11:50: ', "$eva has no field 'idd'"],
+    ['no-rule.yaml', ':4:20: ', 'getBalance is about no transaction'],
   ])('refuses %s with 2, its place and why', async (name, place, why) => {
     for (const verb of [['start'], ['exec', '--', 'true']]) {
       const [word = '', ...rest] = verb

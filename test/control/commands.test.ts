@@ -1,6 +1,6 @@
 // Checks the log of commands: what it keeps and hides, its order among the gateway's calls, its bounds and its lives.
 import { describe, expect, test } from 'vitest'
-import { KEPT_ROUTES } from '../../src/control/commandLog.ts'
+import { KEPT_ROUTES } from '../../src/control/keptCommands.ts'
 import { CONTROL_ROUTES } from '../../src/control/routes.ts'
 import { present } from '../../src/kernel/assert.ts'
 import { MAX_COMMANDS } from '../../src/world/commands.ts'
@@ -44,7 +44,7 @@ describe('the log of commands', () => {
       'POST /clock/advance',
       'POST /trigger',
     ])
-    expect([total, began]).toEqual([2, { at: START, how: 'made', silences: {} }])
+    expect([total, began]).toEqual([2, { at: START, how: 'made', silences: {}, autoConfirm: null }])
     expect(items[1]).toMatchObject({
       at: START,
       body: { on: id, do: 'confirm', payer: { name: 'Ana Souza' } },
@@ -101,7 +101,66 @@ describe('the log of commands', () => {
       sale: made.body.names.sale.id,
       keys: made.body.names.keys.publicKey,
     })
-    expect(kept.items[1].body.rules[0].when.cardNumber).toHaveProperty('digests')
+    expect(kept.items[1].body.rules[0].when.cardNumber).toBe('492929******0766')
+  })
+
+  test('hides secrets in every text that is kept: of faults, rules and names', async () => {
+    const sandbox = begin()
+    const number = '5499120012341239'
+    const call = { call: 'createTransaction' }
+    const fault = { on: { delivery: { subject: number } }, subject: number, do: { contentType: number } }
+    await sandbox.control('POST', '/faults', { ...fault, on: { operation: 'getBalance' } })
+    await sandbox.control('POST', '/faults', { ...fault, do: { signature: 'absent' } })
+    await sandbox.control('POST', '/rules', {
+      when: {
+        ...call,
+        description: { contains: number },
+        'metadata.cvv': '739',
+        cardCvv: { startsWith: '739' },
+      },
+      do: { trigger: 'fail', reason: `card ${number}` },
+    })
+    await sandbox.control('PUT', `/inboxes/${number}`, { answers: [500] })
+    const { items } = await log(sandbox)
+    const text = JSON.stringify(items)
+    expect(items.map(({ route }: { route: string }) => route).toReversed()).toEqual([
+      'POST /faults',
+      'POST /faults',
+      'POST /rules',
+      'PUT /inboxes/{name}',
+    ])
+    for (const secret of [number, '739']) expect(text).not.toContain(secret)
+    expect(text).toContain('"signature":"absent"')
+    expect(items[0].params).toEqual({ name: '****1239' })
+  })
+
+  test('hides a code inside text that is JSON, as the log of exchanges does', async () => {
+    const sandbox = begin()
+    const metadata = JSON.stringify({ order: 1, card: { cvv: '739' } })
+    const clean = JSON.stringify({ order: 1, card: { cvv: '[hidden]' } })
+    await sandbox.control('POST', '/given', {
+      transactions: [{ as: 'sale', method: 'Pix', amount: 1_000, metadata }],
+    })
+    await sandbox.call('POST', '/v1/transactions', { method: 'Pix', amount: 1_000, metadata })
+    const { items } = await log(sandbox)
+    expect(items[0].body.transactions[0].metadata).toBe(clean)
+    const { body } = await sandbox.control('GET', '/exchanges?operation=createTransaction')
+    expect(body.items[0].request.body.metadata).toBe(clean)
+    expect(JSON.stringify(body)).not.toContain('739')
+  })
+
+  test('keeps text that is JSON as it was sent when nothing in it is secret', async () => {
+    const sandbox = begin()
+    const metadata = '{ "rate": 0.10 }'
+    await sandbox.call('POST', '/v1/transactions', { method: 'Pix', amount: 1_000, metadata })
+    const { body } = await sandbox.control('GET', '/exchanges?operation=createTransaction')
+    expect(body.items[0].request.body.metadata).toBe(metadata)
+  })
+
+  test('is asked only for routes that it keeps', async () => {
+    const sandbox = begin()
+    const { status, body } = await sandbox.control('GET', '/commands?route=POST%20/tigger')
+    expect([status, body.error.message]).toEqual([400, expect.stringContaining('POST /trigger')])
   })
 
   test('keeps what a world was made with', async () => {

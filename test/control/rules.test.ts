@@ -1,9 +1,11 @@
 // Checks rules: what they wait for in calls and events, what they then do and when, how often, and what ends them.
+import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { startSandbox } from '../../src/sandbox.ts'
 import { advance, control, outcome } from '../http/calls.ts'
 import { createPix } from '../support/sandbox.ts'
 import { begin, CONFIRM, deliveriesOf, reach, stored, trigger } from './transactionSteps.ts'
+import type { SandboxWorld } from '../../src/client/world.ts'
 import type { Answered, TestSandbox } from '../support/sandbox.ts'
 
 const CARD = {
@@ -25,6 +27,21 @@ const add = async (sandbox: TestSandbox, rule: object): Promise<Answered['body']
 /** The rules, oldest first. */
 const rules = async (sandbox: TestSandbox): Promise<Answered['body'][]> =>
   (await control(sandbox, 'GET', '/rules')).items.toReversed()
+
+/** The data of what a world answers to a body. */
+async function dataOf(
+  world: Pick<SandboxWorld, 'fetch'>,
+  path: string,
+  body: object,
+  headers: Record<string, string> = {},
+): Promise<{ accessToken?: string }> {
+  const answer = await world.fetch(path, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  })
+  return ((await answer.json()) as { data: object }).data
+}
 
 /** The status of a new transaction once everything that is due now has run. */
 async function statusAfter(sandbox: TestSandbox, fields: object): Promise<string> {
@@ -361,14 +378,47 @@ describe('a rule that makes no sense', () => {
     expect(await rules(sandbox)).toEqual([])
   })
 
-  test('about a whole card number keeps only a digest of it', async () => {
+  test('about a whole card number and a code shows neither, nor a digest, and still meets both', async () => {
     const sandbox = begin()
     const rule = await add(sandbox, { when: { call, cardNumber: CARD.cardNumber, cardCvv: '737' }, do: FAIL })
-    const digest = expect.stringMatching(/^[0-9a-f]{64}$/)
-    expect(rule.when).toEqual({ call, cardNumber: { digests: [digest] }, cardCvv: { digests: [digest] } })
+    const shown = { ...rule, when: { call, cardNumber: '400000******0010', cardCvv: '[hidden]' } }
+    expect(rule).toEqual(shown)
+    expect(await rules(sandbox)).toEqual([shown])
     await statusAfter(sandbox, CARD)
     await control(sandbox, 'PUT', '/snapshots/s')
-    expect(sandbox.world.snapshots.get('s')?.text).not.toContain(CARD.cardNumber)
+    const saved = sandbox.world.snapshots.get('s')?.text ?? ''
+    const plain = [CARD.cardNumber, '737'].map((text) => createHash('sha256').update(text).digest('hex'))
+    for (const secret of [CARD.cardNumber, ...plain]) expect(saved).not.toContain(secret)
+    expect((await rules(sandbox))[0]).toMatchObject({ fired: 1 })
+  })
+
+  test('shows no part of a code, and takes no digest', async () => {
+    const sandbox = begin()
+    const rule = await add(sandbox, { when: { call, cardCvv: { startsWith: '73' } }, do: FAIL })
+    expect(rule.when.cardCvv).toBe('[hidden]')
+    await statusAfter(sandbox, CARD)
+    expect((await rules(sandbox))[0]).toMatchObject({ fired: 1 })
+    const when = { call, cardCvv: { digests: ['0'.repeat(64)] } }
+    expect((await sandbox.control('POST', '/rules', { when, do: FAIL })).status).toBe(400)
+  })
+
+  test.each([
+    ['a seed that is told', {}],
+    ['a shared server', { controlToken: 'token' }],
+  ])('about a code meets it after a restore and in a fork, on %s', async (_, options) => {
+    await using sandbox = await startSandbox(options)
+    await sandbox.rules.add({ when: { call, cardCvv: '737' }, do: { trigger: 'fail' } })
+    await sandbox.snapshot('s')
+    await sandbox.restore('s')
+    const fork = await sandbox.fork()
+    for (const world of [sandbox, fork]) {
+      const { accessToken } = await dataOf(world, '/v1/auth/token', {
+        publicKey: world.publicKey,
+        secretKey: world.secretKey,
+      })
+      await dataOf(world, '/v1/transactions', CARD, { Authorization: `Bearer ${accessToken}` })
+      expect(await world.rules.list()).toMatchObject([{ fired: 1 }])
+    }
   })
 })
 

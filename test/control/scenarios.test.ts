@@ -137,6 +137,18 @@ describe('a text that is no scenario', () => {
     expect([status, body.error.code]).toEqual([400, code])
   })
 
+  test.each([
+    ['application/x-www-form-urlencoded', 'name: x steps:  - note: y'],
+    ['multipart/form-data; boundary=x', '--x\r\n\r\nname: y\r\n--x--\r\n'],
+  ])('is told how to be sent when it came as %s', async (type, sent) => {
+    const { status, body } = await play(await serve(), sent, { type })
+    expect([status, body.error.code]).toEqual([400, 'sandbox_bad_scenario'])
+    expect(body.error.message).toContain(
+      "send it with --data-binary @FILE and -H 'Content-Type: application/yaml'",
+    )
+    expect(body.error.problems.length).toBeGreaterThan(0)
+  })
+
   test('is refused: one that is too long', async () => {
     const { status, body } = await play(await serve(), `${NOTE}#${'x'.repeat(1_048_576)}`)
     expect([status, body.error.code]).toEqual([413, 'sandbox_payload_too_large'])

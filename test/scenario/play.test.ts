@@ -1,8 +1,11 @@
 // Checks what each verb and each check of a scenario does, and how it fails.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { SandboxError, startSandbox } from '../../src/index.ts'
+import { playText } from '../../src/scenario/play.ts'
 import { failureText } from '../../src/scenario/told.ts'
-import type { Sandbox, ScenarioResult } from '../../src/index.ts'
+import type { Millis } from '../../src/kernel/brands.ts'
+import type { Sandbox, SandboxWorld, ScenarioResult } from '../../src/index.ts'
+import type { ScenarioWorldOptions } from '../../src/scenario/play.ts'
 
 let sandbox: Sandbox
 beforeAll(async () => {
@@ -169,7 +172,62 @@ rules:
   })
 })
 
+describe('rules', () => {
+  const GIVEN =
+    'given: { customers: [{ as: ana, name: Ana Souza, email: ana@example.com }, { as: bob, name: Bob, email: bob@example.com }] }'
+  const withRule = (rule: string): string[] => [GIVEN, `rules: [${rule}]`]
+
+  test('refer to given records and to inboxes', async () => {
+    const when = 'call: createTransaction, customerId: $ana.id, callbackUrl: $shop.url'
+    const steps = (name: string): string[] => [
+      `call: createTransaction\n    with: { method: Pix, amount: 1000, customerId: $${name}.id, callbackUrl: $shop.url }\n    as: ${name}Sale`,
+    ]
+    const result = await play(
+      [
+        'inbox: { as: shop }',
+        ...steps('ana'),
+        'expect: { transaction: $anaSale.id, status: Failed }',
+        ...steps('bob'),
+        'expect: { transaction: $bobSale.id, status: Pending }',
+      ],
+      withRule(`{ when: { ${when} }, do: { trigger: fail } }`),
+    )
+    expect(failureText(result)).toBe('')
+  })
+
+  test('say at their place which field a record does not have', async () => {
+    const { failure } = await play(
+      [],
+      withRule('{ when: { call: createTransaction, customerId: $ana.idd }, do: { trigger: fail } }'),
+    )
+    expect(failure).toMatchObject({ step: null, line: 4, column: 56, says: 'rules' })
+    expect(failure?.message).toContain("$ana has no field 'idd'. Did you mean 'id'?")
+  })
+})
+
 describe('fails', () => {
+  test.each([
+    ['a status', '{ status: 201 }', '- status: 201\n+ status: 400'],
+    ['fields', '{ data: { amount: 5 } }', null],
+    ['another error', '{ error: not_found }', '- error: not_found\n+ error: invalid_amount'],
+  ])('with the code, message and hint of an answer when %s is expected', async (_, expected, diff) => {
+    const { failure } = await play([
+      `call: createTransaction\n    with: { method: Pix, amount: -5 }\n    expect: ${expected}`,
+    ])
+    expect(failure?.message).toMatch(
+      /^the answer to createTransaction is .*400 invalid_amount: \S.*\nhint: \S/,
+    )
+    expect(failure?.diff).toContain(diff ?? '')
+  })
+
+  test('with quotes where a text and a number would read alike', async () => {
+    const { failure } = await play([
+      ...SALE,
+      'expect: { transaction: $sale.id, amount: "10000", method: Pix }',
+    ])
+    expect(failure?.diff).toBe('  method: Pix\n- amount: "10000"\n+ amount: 10000')
+  })
+
   test.each<[string, string[], { line: number; step: string; message: string }]>([
     [
       'a call that is refused, when nothing is expected of it',
@@ -197,11 +255,6 @@ describe('fails', () => {
       { line: 10, step: '5', message: '; name the record and the type of one' },
     ],
     [
-      'a path without an id',
-      ['call: getTransaction'],
-      { line: 4, step: '1', message: 'getTransaction needs the id of a record' },
-    ],
-    [
       'a delivery that nobody made',
       [...SALE, 'expect: { delivery: { of: $sale.id } }'],
       { line: 8, step: '3', message: 'there is no such thing as a delivery for' },
@@ -212,9 +265,9 @@ describe('fails', () => {
       { line: 9, step: '4', message: 'payment.completed (delivered)' },
     ],
     [
-      'keys that nobody has',
-      ['call: getBalance\n    by: somebody'],
-      { line: 5, step: '1', message: "'somebody' names no key pair" },
+      'keys of what is none',
+      ['inbox: { as: shop }', 'call: getBalance\n    by: shop'],
+      { line: 6, step: '2', message: "'shop' names no key pair" },
     ],
     [
       'a clock that goes back',
@@ -247,8 +300,16 @@ describe('fails', () => {
   test('what the server refuses to be given, at its line', async () => {
     const { failure } = await play([], ['given: { disputes: [{ transaction: nobody }] }'])
     expect(failure).toMatchObject({ step: null, line: 3, says: 'given' })
-    const strange = await play(['note: x'], ['silences: { XX-99: 1 }'])
-    expect(strange).toMatchObject({ passed: false, failure: { step: null, line: 3, says: 'the world' } })
+    const inPart = await play(
+      [],
+      [
+        'given:',
+        '  customers:',
+        '    - { as: ana, name: Ana, email: ana@example.com }',
+        '    - { name: Ana, email: bob@example.com, environment: Sandbox, organization: nobody }',
+      ],
+    )
+    expect(inPart.failure).toMatchObject({ step: null, line: 6, column: 80, says: 'given' })
   })
 
   test('and tells the steps, the diff and the story in order', async () => {
@@ -272,6 +333,52 @@ describe('fails', () => {
       'delivery payment.completed to',
       'attempt payment.completed 1:',
     ])
+  })
+})
+
+test('a call that is never answered fails with its step, line and story', async () => {
+  const text = [...HEAD, 'steps:', ...PAID, 'call: getBalance']
+    .map((line, index) => (index <= HEAD.length ? line : `  - ${line}`))
+    .join('\n')
+  const deaf = {
+    async world(options: ScenarioWorldOptions) {
+      const world = await sandbox.world(options)
+      const never = (): Promise<Response> => new Promise<Response>(() => undefined)
+      return {
+        ...world,
+        fetch: (input: string | URL | Request, init?: RequestInit) =>
+          input === '/v1/balance' ? never() : world.fetch(input, init),
+      }
+    },
+  }
+  const { failure, story } = await playText(deaf, text, { answerLimitMs: 200 as Millis })
+  expect(failure).toMatchObject({ step: '4', line: 9, says: 'call getBalance' })
+  expect(failure?.message).toContain('no answer came within 0.2 s')
+  expect(story.length).toBeGreaterThan(3)
+})
+
+describe('a world that is taken away from outside', () => {
+  test.each([
+    ['deleted', (world: SandboxWorld) => world.delete()],
+    ['reset', (world: SandboxWorld) => world.reset()],
+  ])('is told: %s', async (how, take) => {
+    const text = [...HEAD, 'steps:', ...PAID.map((step) => `  - ${step}`)].join('\n')
+    const shaken = {
+      async world(options: ScenarioWorldOptions) {
+        const world = await sandbox.world(options)
+        return {
+          ...world,
+          async trigger(...args: Parameters<SandboxWorld['trigger']>) {
+            await take(world)
+            return world.trigger(...args)
+          },
+        }
+      },
+    }
+    const { failure } = await playText(shaken, text)
+    expect(failure).toMatchObject({ step: '3', line: 8 })
+    expect(failure?.message).toContain(`the world of this play was ${how} from outside while it played`)
+    expect(failure?.message).not.toContain('Did you mean')
   })
 })
 

@@ -5,6 +5,7 @@ import { connectSandbox, recordScenario, startSandbox } from '../../src/index.ts
 import { playText } from '../../src/scenario/play.ts'
 import { failureText } from '../../src/scenario/told.ts'
 import { openShop } from '../merchant/shop.mjs'
+import { parseClockStart } from '../../src/world/clockStart.ts'
 import { openReceiver, openServer } from '../support/server.ts'
 import type { Sandbox } from '../../src/index.ts'
 import type { Millis } from '../../src/kernel/brands.ts'
@@ -202,6 +203,57 @@ describe('a recording of a merchant at work', () => {
     expect(recorded.text).toContain('answers: [ 500, { reset: true }, 200 ]')
     expect(recorded.text).toContain('attempts: [ { status: 500 }, { status: null }, { status: 200 } ]')
     await expectSame(recorded)
+  })
+
+  test('finds the receiver whose address holds something that is hidden', async () => {
+    const receiver = await openReceiver(500, 200)
+    const world = await sandbox.world({ clock: '2030-01-01T12:00:00Z' })
+    try {
+      await sell(world, { callbackUrl: `${receiver.url}?card=5499120012341239` })
+      await world.clock.advance('1m')
+    } finally {
+      await receiver.close()
+    }
+    const recorded = await record(world)
+    expect(recorded.told).toEqual([])
+    expect(recorded.text).not.toContain('5499120012341239')
+    expect(recorded.text).toContain('answers: [ 500, 200 ]')
+    await expectSame(recorded)
+  })
+
+  test('says when webhooks went to an address that nothing in it names', async () => {
+    const receiver = await openReceiver(500)
+    const world = await sandbox.world({ clock: '2030-01-01T12:00:00Z' })
+    try {
+      await sell(world, { callbackUrl: receiver.url })
+      await world.settle()
+    } finally {
+      await receiver.close()
+    }
+    expect((await record(world)).told).toEqual([])
+    expect((await record(await world.fork())).told).toContainEqual(
+      expect.stringContaining('addresses that nothing here names'),
+    )
+  })
+
+  test('does not check webhooks whose receiver gave no answer in time on a clock that flowed', async () => {
+    const receiver = await openReceiver(() => undefined)
+    const server = await openServer({ clock: parseClockStart('flowing@2030-01-01T12:00:00Z') })
+    const world = await connectSandbox(server.url)
+    try {
+      await world.silences.choose({ 'WH-03': 0.05 })
+      await sell(world, { callbackUrl: receiver.url })
+      await world.settle()
+    } finally {
+      await receiver.close()
+    }
+    const recorded = await record(world)
+    await server.close()
+    expect(recorded.told).toEqual([
+      expect.stringMatching(/^MISSING: payment.completed of \$sale1.id is not checked/),
+    ])
+    expect(recorded.text).not.toContain('delivery:')
+    expect((await played(recorded.text)).failure).toBe('')
   })
 
   test('keeps calls that came while the clock was advanced, at their instants', async () => {
@@ -405,13 +457,75 @@ describe('a recording', () => {
     await world.close()
   })
 
-  test('pays by a rule what the server paid by itself', async () => {
+  test('leaves out rules that look at secrets, hold some, or name a record that is not given', async () => {
+    const world = await sandbox.world({ clock: '2030-01-01T12:00:00Z' })
+    const names = await world.give({ transactions: [{ as: 'first', method: 'Pix', amount: 500 }] })
+    const given = (names['first'] as { id: string }).id
+    const operation = 'createTransaction'
+    const fail = { trigger: 'fail' } as const
+    await world.rules.add(
+      { when: { call: operation, cardNumber: '5499120012341239' }, do: fail },
+      { when: { call: operation, cardCvv: '739' }, do: fail },
+      { when: { call: operation }, do: { trigger: 'fail', reason: 'card 5499120012341239' } },
+      { when: { event: 'payment.completed', id: world.organization.id }, do: { trigger: 'open' } },
+      { when: { event: 'payment.completed', id: given }, do: { trigger: 'open', reason: 'Fraud' } },
+    )
+    await world.trigger(given, 'confirm')
+    const recorded = await record(world)
+    expect(recorded.told).toEqual([
+      expect.stringMatching(/^MISSING: a rule looks at whole card numbers or codes/),
+      expect.stringMatching(/^MISSING: a rule looks at whole card numbers or codes/),
+      expect.stringMatching(/^MISSING: a rule does something with what is never kept/),
+      expect.stringMatching(/^MISSING: a rule names a record by its id/),
+    ])
+    for (const secret of ['5499120012341239', '739', given, world.organization.id]) {
+      expect(recorded.text).not.toContain(secret)
+    }
+    expect(recorded.text).toContain('id: $first.id')
+    await expectSame(recorded)
+  })
+
+  test('says what of a command it never keeps', async () => {
+    const world = await sandbox.world({ clock: '2030-01-01T12:00:00Z' })
+    await world.faults.arm({ on: { operation: 'getBalance' }, do: { contentType: '5499120012341239' } })
+    await call(world, 'GET', '/v1/balance')
+    const { told, text } = await record(world)
+    expect(told).toEqual([expect.stringContaining('MISSING: part of what POST /faults carried')])
+    expect(text).not.toContain('5499120012341239')
+  })
+
+  test('pays by a rule what the server paid by itself, also beside rules', async () => {
     const server = await openServer({ autoConfirm: 3_000 as Millis })
     const world = await connectSandbox(server.url)
+    await world.rules.add({
+      when: { call: 'createTransaction', amount: 700 },
+      do: { trigger: 'confirm', after: '1s' },
+    })
     await call(world, 'POST', '/v1/transactions', PIX)
     await world.clock.advance('5s')
     const recorded = await record(world)
     expect(recorded.told).toEqual([expect.stringContaining('by itself after 3000ms')])
+    await expectSame(recorded)
+    await server.close()
+  })
+
+  test('pays by a rule what the server paid by itself, but cards that a choice pays', async () => {
+    const silences = { 'TX-25': { confirmAfterSeconds: 1 } }
+    const server = await openServer({ autoConfirm: 3_000 as Millis, silences })
+    const world = await connectSandbox(server.url)
+    await call(world, 'POST', '/v1/transactions', PIX)
+    await call(world, 'POST', '/v1/transactions', {
+      method: 'CreditCard',
+      amount: 1_000,
+      cardNumber: '4111111111111111',
+      cardHolderName: 'ANA',
+      cardExpirationMonth: '12',
+      cardExpirationYear: '2099',
+      cardCvv: '123',
+    })
+    await world.clock.advance('5s')
+    const recorded = await record(world)
+    expect(recorded.text).toContain('method: { oneOf: [ Pix, Boleto ] }')
     await expectSame(recorded)
     await server.close()
   })

@@ -1,7 +1,7 @@
 // Checks the verb `run`: several files, reports, exit codes, a running server, and ending on a signal.
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { builtCommand, PATIENCE_MS } from '../cli/command.ts'
@@ -96,6 +96,37 @@ describe('run', () => {
       ]).ended
       expect(code).toBe(1)
       expect(stdout).toContain('2 scenarios: 0 passed, 1 failed, 1 not played')
+      expect(stdout).toContain(`- ${folder}/hangs.yaml  one that hangs  (not played)`)
+    },
+    PATIENCE_MS,
+  )
+
+  test(
+    'with --bail lists what was left out as JUnit and JSON too',
+    async () => {
+      const bailed = ['run', '--bail', `${folder}/a-changed.yaml`, `${folder}/hangs.yaml`, '--reporter']
+      const junit = (await run([...bailed, 'junit']).ended).stdout
+      expect(junit).toContain('tests="2" failures="1" errors="0" skipped="1"')
+      expect(junit).toMatch(/<testcase name="one that hangs" [^>]*>\n +<skipped\/>\n +<\/testcase>/)
+      const json = JSON.parse((await run([...bailed, 'json']).ended).stdout) as unknown
+      expect(json).toMatchObject({
+        failed: 1,
+        notPlayed: 1,
+        leftOut: [{ name: 'one that hangs', file: `${folder}/hangs.yaml` }],
+      })
+    },
+    PATIENCE_MS,
+  )
+
+  test(
+    'plays a file once that is named by several paths',
+    async () => {
+      const { stdout } = await run([
+        'run',
+        `${folder}/b-note.json`,
+        `${folder}/../${basename(folder)}/b-n*.json`,
+      ]).ended
+      expect(stdout).toContain('1 scenario: 1 passed')
     },
     PATIENCE_MS,
   )
@@ -128,8 +159,9 @@ describe('run', () => {
       }
       const wrong = ONLY_RULES.replace('trigger: fail', 'trigger: complete')
       await writeFile(join(folder, 'wrong-rule.yml'), wrong)
-      const { code, stdout } = await run(['run', `${folder}/wrong-rule.yml`]).ended
-      expect([code, stdout]).toEqual([1, expect.stringContaining('which has no trigger complete')])
+      const { code, stdout, stderr } = await run(['run', `${folder}/wrong-rule.yml`]).ended
+      expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+      expect(stderr).toMatch(/wrong-rule\.yml:3:75: do\.trigger: .*which has no trigger complete/)
     },
     PATIENCE_MS,
   )
@@ -154,18 +186,21 @@ describe('run', () => {
     PATIENCE_MS,
   )
 
-  test(
-    'ends on SIGINT, with what was played until then, and leaves no world on a running server',
-    async () => {
+  test.each([
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ] as const)(
+    'ends on %s, with what was played until then, and leaves no world on a running server',
+    async (signal, ended) => {
       const { told } = await started()
       const running = run(['run', `${folder}/b-note.json`, `${folder}/hangs.yaml`, '--url', told.url])
       await running.lines(1)
       const wait = { method: 'POST', body: '{"operation":"createTransaction","after":0,"wait":"60s"}' }
       const hanging = (await worldsOf(told.url)).find((id) => id !== 'default') ?? 'none'
       expect((await fetch(`${told.control}/worlds/${hanging}/exchanges/wait`, wait)).status).toBe(200)
-      running.child.kill('SIGINT')
+      running.child.kill(signal)
       const { code, stdout, stderr } = await running.ended
-      expect({ code, stderr }).toEqual({ code: 130, stderr: '' })
+      expect({ code, stderr }).toEqual({ code: ended, stderr: '' })
       expect(stdout).toContain('2 scenarios: 1 passed, 1 not played')
       expect(await worldsOf(told.url)).toEqual(['default'])
     },

@@ -7,8 +7,10 @@ import type { RunningWorld } from '../world/runningWorld.ts'
 interface Kept {
   /** Fields of the answer. */
   answer: readonly string[]
-  /** The body without secrets; where they are hidden by the names of fields when left out. */
-  body?: (body: unknown, answer: Fields) => unknown
+  /** Names of fields of the body that hide nothing, though they sound as if they did; none when left out. */
+  open?: ReadonlySet<string>
+  /** What is kept as the body, when it is another one than was sent. */
+  body?: (answer: Fields) => unknown
   /** Whether it is kept where it is done, which other doors lead to, too. */
   inside?: true
   /** Further facts of the answer. */
@@ -19,17 +21,17 @@ type Fields = Record<string, unknown>
 /** The part of a body that is kept, in characters. */
 const MAX_BODY_UNITS = 65_536
 
-/** Closed words and numbers only: names such as `signature` hide nothing here. */
-const asSent = (body: unknown): unknown => body
+/** Names that hide nothing: what a fault does to a signature, and what a rule shows of cards. */
+const OPEN_NAMES: ReadonlySet<string> = new Set(['signature', 'cardNumber', 'cardToken'])
 
 /** Routes whose calls are kept. Asking, waiting, saving and what replaces the whole world are not among them. */
-const KEPT: Readonly<Record<string, Kept>> = {
+const ROWS = {
   'POST /clock/advance': { answer: ['from', 'to'] },
   'POST /clock/freeze': { answer: ['mode', 'now'] },
   'POST /clock/flow': { answer: ['mode', 'now'] },
   'POST /trigger': { answer: ['id', 'from', 'to'] },
   'POST /disputes': { answer: ['id', 'status'] },
-  'POST /faults': { answer: ['id'], body: asSent },
+  'POST /faults': { answer: ['id'], open: OPEN_NAMES },
   'POST /faults/{id}/release': { answer: ['released'] },
   'DELETE /faults': { answer: ['cleared', 'unused'] },
   'PUT /inboxes/{name}': { answer: [] },
@@ -37,6 +39,7 @@ const KEPT: Readonly<Record<string, Kept>> = {
   'POST /rules': {
     answer: [],
     inside: true,
+    open: OPEN_NAMES,
     body: rulesKept,
     more: ({ items }) => ({ ids: fieldOfEach(items, 'id') }),
   },
@@ -54,10 +57,12 @@ const KEPT: Readonly<Record<string, Kept>> = {
   },
   'POST /deliveries/{id}/resend': { answer: [] },
   'POST /deliveries/{id}/duplicate': { answer: [] },
-}
+} satisfies Record<string, Kept>
 
 /** Names of the routes whose calls are kept. */
-export const KEPT_ROUTES: readonly string[] = Object.keys(KEPT)
+export const KEPT_ROUTES = Object.keys(ROWS) as (keyof typeof ROWS)[]
+
+const KEPT: Readonly<Record<string, Kept>> = ROWS
 
 /** Whether a call of a route is kept by whoever answers it. */
 export function isKeptOutside(name: string): boolean {
@@ -89,22 +94,22 @@ export function beginCommand(
   return (answered) => {
     if (world.life !== life || answered instanceof Response) return
     const answer = answered as Fields
-    const { body: clean = (sent: unknown) => redactBody(sent, null, MAX_BODY_UNITS), more } = kept
+    const { body: bodyOf = () => body, more, open } = kept
     const named = kept.answer.map((field): [string, unknown] => [field, answer[field]])
     world.commands.add({
       order,
       at,
       route: name,
-      params: params as Record<string, string>,
-      query: query as Fields,
-      body: clean(body, answer),
+      params: redactBody(params) as Record<string, string>,
+      query: redactBody(query) as Fields,
+      body: redactBody(bodyOf(answer), null, MAX_BODY_UNITS, open),
       answer: { ...Object.fromEntries(named), ...more?.(answer) },
     })
   }
 }
 
-/** Rules as they are kept: whole card numbers only as digests. */
-function rulesKept(_: unknown, { items }: Fields): unknown {
+/** Rules as they are shown. */
+function rulesKept({ items }: Fields): unknown {
   const rules = (items as Fields[]).map(({ when, do: action, times, probability }) => ({
     when,
     do: action,
