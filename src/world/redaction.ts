@@ -90,7 +90,17 @@ function redactJson(text: string, depth: number, open: ReadonlySet<string>): str
     return text
   }
   const clean = JSON.stringify(redactValue(value, depth, open))
-  return clean === JSON.stringify(value) ? text : clean
+  return clean === textOf(value) ? text : clean
+}
+
+/** A value as JSON; null for one of more levels than can be written. */
+function textOf(value: unknown): string | null {
+  try {
+    return JSON.stringify(value)
+  } catch (error) {
+    if (error instanceof RangeError) return null
+    throw error
+  }
 }
 
 /** An object with redacted names, and values that are made from names and values. */

@@ -110,6 +110,37 @@ describe.runIf(hasBrowser('the dashboard'))('the dashboard in a browser', { time
     await end(visited)
   })
 
+  test('a dispute is answered with a typed text', async () => {
+    const paymentId = await sell(sandbox)
+    await sandbox.trigger(paymentId, 'confirm')
+    const { id } = await sandbox.disputes.open({ paymentId })
+    const visited = await open(`/disputes/${id}`)
+    const { page } = visited
+    const form = page.locator('#fire-respond')
+    await form.getByRole('textbox').fill('The parcel arrived.')
+    await form.getByRole('button', { name: 'respond' }).click()
+    await statusShown(page, 'MerchantResponded')
+    expect(await sandbox.disputes.get(id)).toMatchObject({ responseText: 'The parcel arrived.' })
+    await end(visited)
+  })
+
+  test('a scenario is run from its page, and a text that is none is told with its line', async () => {
+    const visited = await open('/scenarios')
+    const { page } = visited
+    const run = page.getByRole('button', { name: 'Run' })
+    await run.click()
+    await page.locator('#outcome .mark').last().waitFor()
+    await page.locator('#outcome').getByText('passed').first().waitFor()
+    expect(new Set(await page.locator('#outcome .mark').allTextContents())).toEqual(new Set(['✓']))
+    await page.getByRole('textbox').fill('name: mine\nsteps:\n  - cal: getBalance\n')
+    await run.click()
+    await page.locator('#outcome .problems li').first().waitFor()
+    expect(await page.locator('#outcome .problems li').allTextContents()).toEqual([
+      expect.stringMatching(/^3:5 .*'cal' is no verb\. Did you mean 'call'\?/),
+    ])
+    await end(visited)
+  })
+
   test('an update takes away nothing: focus, typed text, what is open', async () => {
     const id = await sell(sandbox)
     const visited = await open(`/transactions/${id}`)

@@ -16,6 +16,7 @@ async function log(sandbox: TestSandbox, query = ''): Promise<Answered['body']> 
 
 /** Routes that change nothing of a world, wait, save, or replace it as a whole. */
 const NOT_KEPT = [
+  'POST /import',
   'DELETE /snapshots/{name}',
   'POST /exchanges/wait',
   'POST /fork',

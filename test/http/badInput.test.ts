@@ -432,7 +432,6 @@ describe('a path or method that no endpoint has', () => {
   const sandbox = shared()
 
   test.each([
-    '/',
     '/v1',
     '/v1/',
     '/v2/transactions',
