@@ -40,7 +40,7 @@ const fault = z.strictObject({
 
 const ruleBook = z.strictObject({
   made: z.int().min(0),
-  list: z.array(ruleRecord),
+  list: z.array(ruleRecord.extend({ secrets: z.record(z.string(), z.array(z.string())) })),
   planned: z.record(
     z.string(),
     z.strictObject({ rule: z.string(), subject: text, do: ruleRecord.shape.do, chain: z.int() }),
