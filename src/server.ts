@@ -9,6 +9,7 @@ import { strongHex } from './kernel/entropy.ts'
 import { checkPort, checkPublicUrl, checkRewriteHost, checkToken } from './world/hostOptions.ts'
 import { createSender } from './webhooks/send.ts'
 import { variationOf } from './world/variation.ts'
+import { planWake } from './world/run.ts'
 import { createWorlds, DEFAULT_WORLD } from './world/worlds.ts'
 import type { ServerType } from '@hono/node-server'
 import type { AddressInfo } from 'node:net'
@@ -124,11 +125,12 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   let ended: Promise<void> | null = null
   const close = (): Promise<void> => (ended ??= end())
   try {
+    // Addresses of inboxes need the port. No call can come in before this turn of the loop is over.
+    const names = setUp(worlds, store, options)
     return {
       url,
       worlds,
-      // Addresses of inboxes need the port. No call can come in before this turn of the loop is over.
-      names: setUpDefault(worlds, scenarios),
+      names,
       async fetch(request) {
         if (ended) throw new Error('the sandbox was closed')
         return app.fetch(request)
@@ -136,9 +138,23 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
       close,
     }
   } catch (error) {
+    // Half of what was to be set up must not be what a next start finds.
+    await store?.undo()
     await close()
     throw error
   }
+}
+
+/** Sets up a default world that is new as scenario files say, and lets kept worlds go on: what fell due meanwhile runs. */
+function setUp(worlds: Worlds, store: DataStore | null, options: ServerOptions): GivenNames {
+  const { scenarios = [], data = '', say = sayToConsole } = options
+  const isKept = store?.stored?.worlds.some(({ origin }) => origin.id === DEFAULT_WORLD) === true
+  if (isKept && scenarios.length > 0) {
+    say(`${data} has a default world already; what scenario files set up is left out.`)
+  }
+  const names = isKept ? {} : setUpDefault(worlds, scenarios)
+  for (const world of worlds.list()) planWake(world)
+  return names
 }
 
 /** The data file that the options name, loaded only then; null when they name none. */

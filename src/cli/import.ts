@@ -51,6 +51,11 @@ async function putIn({ caller, world }: Connection, body: World): Promise<RouteA
   } catch (error) {
     if (!(error instanceof SandboxError) || error.code !== 'sandbox_not_found') throw error
     await caller.send(null, 'POST /worlds', { body: { id: world } })
-    return caller.send(world, 'POST /import', { body })
+    try {
+      return await caller.send(world, 'POST /import', { body })
+    } catch (refusal) {
+      await caller.send(null, 'DELETE /worlds/{world}', { params: { world } })
+      throw refusal
+    }
   }
 }

@@ -54,7 +54,7 @@ export const START_FLAGS = {
   },
   'public-url': { type: 'string', value: 'URL', summary: 'address that links name (the one listened on)' },
   'control-token': { type: 'string', value: 'TOKEN', summary: 'asks for this token at /_sandbox' },
-  data: { type: 'string', value: 'FILE', summary: 'keeps the worlds in this file, and goes on from it' },
+  data: { type: 'string', value: 'FILE', summary: 'file that keeps the worlds, which go on from it' },
   fsync: {
     type: 'boolean',
     summary: 'with --data, answers wait for the disk itself: safe against the death of the machine',

@@ -1,9 +1,12 @@
 // Owns writing to the disk: one file that is replaced whole, and one that is only appended to.
 import { closeSync, fdatasync, fsyncSync, ftruncateSync, openSync, readdirSync, writeSync } from 'node:fs'
-import { readFile, realpath, rename, rm, truncate } from 'node:fs/promises'
+import { chmod, readFile, realpath, rename, rm, truncate } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { TextFile } from 'lowdb/node'
+
+/** Rights of files that hold keys. */
+const OWNER_ONLY = 0o600
 
 /** A file that is only appended to. */
 export interface AppendFile {
@@ -19,7 +22,7 @@ export interface AppendFile {
 
 /** Makes a file. `durable` puts also its name on the disk. */
 export function openAppendFile(path: string, durable: boolean): AppendFile {
-  const file = openSync(path, 'ax', 0o600)
+  const file = openSync(path, 'ax', OWNER_ONLY)
   if (durable) syncName(path)
   const sync = sharedTurns(() => promisify(fdatasync)(file))
   let size = 0
@@ -77,9 +80,10 @@ function sharedTurns(run: () => Promise<void>): { ask(): Promise<void>; idle(): 
  * also when the machine dies: the new text is on the disk before it takes the name.
  */
 export async function replaceFile(path: string, text: string, durable: boolean): Promise<void> {
-  if (!durable) return new TextFile(path).write(text)
-  const next = `${path}.next`
+  const next = durable ? `${path}.next` : path
   await new TextFile(next).write(text)
+  await chmod(next, OWNER_ONLY)
+  if (!durable) return
   syncFile(next)
   await rename(next, path)
   syncName(path)

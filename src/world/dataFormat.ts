@@ -111,7 +111,7 @@ export function readJournal(path: string, bytes: Buffer, generation: number): Jo
     const end = found < 0 ? bytes.length : found
     const line = found < 0 ? null : readLine(bytes.subarray(begin, end))
     if (line !== null) lines.push(line)
-    else if (end + 1 >= bytes.length) tornAt = begin
+    else if (found < 0) tornAt = begin
     else throw damagedLine(path, lines.length + 1)
     begin = end + 1
   }
@@ -120,7 +120,8 @@ export function readJournal(path: string, bytes: Buffer, generation: number): Jo
   return { turns: turns as Turn[], tornAt }
 }
 
-function damagedLine(path: string, number: number): DataError {
+/** The error of a line that does not hold. */
+export function damagedLine(path: string, number: number): DataError {
   return new DataError(
     `${path} is damaged: line ${number} does not fit its checksum. It was left as it is; restore a copy of it and of the file it belongs to, or name another file with --data.`,
   )

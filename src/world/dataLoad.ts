@@ -1,7 +1,7 @@
 // Owns finding what a data file and its journals hold.
 import { cutFile, readBytes, removeFile, suffixesBeside } from './dataDisk.ts'
 import { DataError } from './dataError.ts'
-import { readJournal, readSnapshot, replay } from './dataFormat.ts'
+import { damagedLine, readJournal, readSnapshot, replay } from './dataFormat.ts'
 import type { Turn } from './dataFormat.ts'
 import type { StoredServer } from './worlds.ts'
 
@@ -85,6 +85,7 @@ async function readJournals(
     }
     const read = readJournal(journal, bytes, each)
     for (const turn of read.turns) turns.push(turn)
+    if (read.tornAt !== null && index < kept.length - 1) throw damagedLine(journal, read.turns.length + 2)
     if (read.tornAt !== null) torn.push({ path: journal, tornAt: read.tornAt })
   }
   return { turns, torn }

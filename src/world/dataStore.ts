@@ -3,7 +3,7 @@
 // finished, takes nothing away: what counts is the snapshot, and the journals from its generation on.
 import { present } from '../kernel/assert.ts'
 import { keepLog } from './changeLog.ts'
-import { openAppendFile, plainPath, replaceFile } from './dataDisk.ts'
+import { openAppendFile, plainPath, removeFile, replaceFile } from './dataDisk.ts'
 import { DataError } from './dataError.ts'
 import { journalHead, snapshotText } from './dataFormat.ts'
 import { journalPath, loadData, removeJournalsBefore } from './dataLoad.ts'
@@ -24,6 +24,8 @@ export interface DataStore extends WorldKeeper {
   close(): Promise<void>
   /** Writes nothing more and leaves everything as it is, as a process that is killed. */
   drop(): Promise<void>
+  /** The same, and a file that was not there before is taken away. */
+  undo(): Promise<void>
 }
 
 /**
@@ -93,7 +95,7 @@ function createStore(options: DataOptions, loaded: Loaded, lock: Lock): DataStor
       plan(keeping)
     },
     written: () => written(keeping),
-    begin: (worlds) => begin(keeping, worlds, loaded.server),
+    begin: (worlds) => orDataError(keeping.options.path, () => begin(keeping, worlds, loaded.server)),
     close() {
       keeping.closing ??= close(keeping)
       return keeping.closing
@@ -102,6 +104,24 @@ function createStore(options: DataOptions, loaded: Loaded, lock: Lock): DataStor
       keeping.closing ??= drop(keeping)
       return keeping.closing
     },
+    undo() {
+      keeping.closing ??= undo(keeping, loaded.server !== null)
+      return keeping.closing
+    },
+  }
+}
+
+/** Runs something that writes, and tells why when the system does not let it. */
+async function orDataError(path: string, run: () => Promise<void>): Promise<void> {
+  try {
+    await run()
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === undefined) throw error
+    throw new DataError(
+      `${path} cannot be written: ${code}. Let this user write the file and its folder, or name another file with --data.`,
+      { cause: error },
+    )
   }
 }
 
@@ -174,6 +194,15 @@ async function drop({ planned, journal, rewriting, lock }: Keeping): Promise<voi
   await rewriting
   await journal?.close()
   await lock.release()
+}
+
+/** Ends without a further write; a file that was begun here is taken away. */
+async function undo(keeping: Keeping, wasThere: boolean): Promise<void> {
+  const { options, generation } = keeping
+  await drop(keeping)
+  if (wasThere) return
+  await removeFile(journalPath(options.path, generation))
+  await removeFile(options.path)
 }
 
 /** Leaves a file that holds everything, and nothing beside it. */

@@ -38,9 +38,17 @@ const fault = z.strictObject({
   fired: z.int(),
 })
 
+/** What rules know of card numbers and codes, which no world carries to another: their digests are made with its own key. */
+const noSecrets = z
+  .record(z.string(), z.array(z.string()))
+  .refine((secrets) => Object.keys(secrets).length === 0, {
+    error:
+      'looks at a card number or a code, which leaves no world; clear this rule before the world is taken out',
+  })
+
 const ruleBook = z.strictObject({
   made: z.int().min(0),
-  list: z.array(ruleRecord.extend({ secrets: z.record(z.string(), z.array(z.string())) })),
+  list: z.array(ruleRecord.extend({ secrets: noSecrets })),
   planned: z.record(
     z.string(),
     z.strictObject({ rule: z.string(), subject: text, do: ruleRecord.shape.do, chain: z.int() }),

@@ -177,10 +177,15 @@ function count(world: RunningWorld, { delivery, attempt, extra }: Flight, outcom
 
 /** Drops attempts in flight: their receivers see the connection end, their outcomes are forgotten. */
 export function abortFlights(world: RunningWorld): void {
-  const flights = [...world.flights]
-  world.flights.clear()
   world.queue.clear()
   world.extraQueue.length = 0
+  callBackFlights(world)
+}
+
+/** Breaks off what is in flight. What waits to be sent goes on waiting: a world that is kept sends it when it goes on. */
+export function callBackFlights(world: RunningWorld): void {
+  const flights = [...world.flights]
+  world.flights.clear()
   for (const { abort } of flights) abort.abort()
 }
 

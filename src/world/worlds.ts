@@ -3,7 +3,7 @@ import { checkOverrides } from './choices.ts'
 import { releaseCalls } from './heldCalls.ts'
 import { digestSecret, makeKeyPair } from './keys.ts'
 import { Misuse } from './misuse.ts'
-import { abortFlights, planWake, wakeWatchers } from './run.ts'
+import { callBackFlights, wakeWatchers } from './run.ts'
 import { firstKeys } from './firstRecords.ts'
 import { createRunningWorld } from './runningWorld.ts'
 import { restoreWorld, saveText } from './snapshots.ts'
@@ -110,7 +110,7 @@ export function createWorlds(
 
   const create = (settings: WorldSettings, secrets: Uint8Array | null = null): RunningWorld =>
     add({ ...settings, id: settings.id ?? given.next() }, host.secretStyle, secrets)
-  for (const stored of keeper?.stored?.worlds ?? []) planWake(enter(reviveWorld(host, stored), false))
+  for (const stored of keeper?.stored?.worlds ?? []) enter(reviveWorld(host, stored), false)
   const standard = byId.get(DEFAULT_WORLD) ?? add({ id: DEFAULT_WORLD, silences }, 'byName')
 
   return {
@@ -197,7 +197,7 @@ function pinned(host: Host, start: ClockStart): ClockStart {
 function end(world: RunningWorld): void {
   world.closed = true
   world.callOffWake?.()
-  abortFlights(world)
+  callBackFlights(world)
   releaseCalls(world)
   world.inboxes.clear()
   world.exchanges.close()

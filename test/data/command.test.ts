@@ -67,6 +67,28 @@ describe.concurrent('start --data', { timeout: PATIENCE_MS }, () => {
     await first.ended
   })
 
+  test('sets a default world up as a scenario file says once, and not at all when it cannot', async () => {
+    const data = join(folder, 'setup.json')
+    const [once, twice] = [join(folder, 'once.yaml'), join(folder, 'twice.yaml')]
+    for (const [file, cents] of [
+      [once, 1_000],
+      [twice, 2_000],
+    ] as const) {
+      const customer = '{ as: ana, name: Ana Souza, email: ana@example.com }'
+      const given = `{ balance: { fund: ${cents} }, customers: [${customer}] }`
+      await writeFile(file, `name: set up\ngiven: ${given}\n`)
+    }
+    const refused = await run(['start', '--port', '0', '--data', data, '--scenario', once, twice]).ended
+    expect(refused.code).toBe(2)
+    expect((await readdir(folder)).filter((name) => name.startsWith('setup'))).toEqual([])
+    for (const told of ['', `gateway-sandbox: ${data} has a default world already; what scenario files set up is left out.\n`]) {
+      const server = await started(['--data', data, '--scenario', once])
+      expect(await postings(server.told.control)).toHaveLength(1)
+      server.child.kill('SIGTERM')
+      expect((await server.ended).stderr).toBe(told)
+    }
+  })
+
   test('exec and startSandbox keep theirs in a file, too', async () => {
     const data = join(folder, 'exec.json')
     const script = `fetch(process.env.SANDBOX_URL + '/_sandbox/balance', { method: 'PATCH', headers: { 'Content-Type': 'application/json' }, body: '{"fund":7}' })`

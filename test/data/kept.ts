@@ -7,6 +7,7 @@ import { parseClockStart } from '../../src/world/clockStart.ts'
 import { loadData } from '../../src/world/dataLoad.ts'
 import { openStore } from '../../src/world/dataStore.ts'
 import { storeWorld } from '../../src/world/storedWorld.ts'
+import { planWake } from '../../src/world/run.ts'
 import { createWorlds } from '../../src/world/worlds.ts'
 import { QUIET_SENDER } from '../properties/player.ts'
 import { clientOf, START } from '../support/sandbox.ts'
@@ -89,6 +90,7 @@ export async function openKept(path: string, options: KeptOptions = {}): Promise
   )
   await store.begin(worlds)
   const app = createApp(worlds, { controlToken: null })
+  for (const world of worlds.list()) planWake(world)
   const fetch = (request: Request): Promise<Response> => Promise.resolve(app.fetch(request))
   return {
     ...clientOf('http://sandbox.test', fetch),

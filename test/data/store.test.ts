@@ -1,5 +1,5 @@
 // Checks the data file through its life: begun, gone on from, torn, damaged, newer, in use, outgrown and cleanly left.
-import { appendFile, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { appendFile, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { setImmediate as nextTurn } from 'node:timers/promises'
@@ -256,7 +256,42 @@ describe('what cannot be used', () => {
     }))
 })
 
+describe('a clean end', () => {
+  test('loses no delivery, neither in flight nor waiting for its turn', () =>
+    withPath(async (path) => {
+      const first = await openKept(path)
+      first.gate.close()
+      for (let count = 0; count < 40; count += 1) {
+        const { id } = await createPix(first, { callbackUrl: HOOK })
+        await first.control('POST', '/trigger', { on: id, do: 'confirm' })
+      }
+      first.worlds.close()
+      await first.store.close()
+      const second = await openKept(path)
+      expect((await second.control('POST', '/settle', {})).status).toBe(200)
+      const sent = Object.values(second.world.state.deliveries).map(({ attempts }) => attempts[0]?.status)
+      expect(sent.filter((status) => typeof status === 'number')).toHaveLength(40)
+      await second.end()
+    }))
+
+  test('leaves a file that only its owner may read', () =>
+    withPath(async (path) => {
+      await foundBy(path, () => null)
+      expect((await stat(path)).mode & 0o777).toBe(0o600)
+    }))
+})
+
 describe('a journal', () => {
+  test('whose last line is whole but changed is damaged: it was acknowledged', () =>
+    withPath(async (path) => {
+      await killed(path)
+      const journal = await readFile(`${path}.journal.1`)
+      journal[journal.length - 20] = (journal[journal.length - 20] ?? 0) ^ 1
+      await writeFile(`${path}.journal.1`, journal)
+      await expect(openKept(path)).rejects.toThrow(/journal\.1 is damaged: line \d+ does not fit/)
+      expect(await readFile(`${path}.journal.1`)).toEqual(journal)
+    }))
+
   test('whose last line is torn loses that line with one warning, and nothing else', () =>
     withPath(async (path) => {
       const id = await killed(path)
