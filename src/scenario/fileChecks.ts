@@ -1,7 +1,7 @@
 // Owns what can be known of a file before it is played, besides its shape: choices, rules, key pairs, ids and names.
 import { checkRule } from '../control/ruleRoutes.ts'
 import { checkOverrides } from '../world/choices.ts'
-import { Misuse } from '../world/misuse.ts'
+import { whyRefused } from '../world/misuse.ts'
 import { bodyTypos, rowOf } from './fieldTypos.ts'
 import { strange } from './words.ts'
 import type { RuleOrder } from '../world/ruleShapes.ts'
@@ -18,14 +18,14 @@ const CALLERS = ['merchant', 'production', 'receiver', 'nobody'] as const
 export function strangeChoices(silences: Readonly<Fields>, path: readonly PropertyKey[]): Dangling[] {
   return Object.entries(silences).flatMap(([id, choice]) => {
     if (textsIn(choice).some((text) => text.startsWith('$'))) return []
-    const message = refusalOf(() => checkOverrides({}, { [id]: choice }))
+    const message = whyRefused(() => checkOverrides({}, { [id]: choice }))
     return message === null ? [] : [{ path: [...path, id], message }]
   })
 }
 
 /** What contradicts itself in a rule. */
 export function impossibleRule(order: RuleOrder): Dangling[] {
-  const message = refusalOf(() => checkRule(order))
+  const message = whyRefused(() => checkRule(order))
   if (message === null) return []
   const [, named] = /^((?:when|do)(?:\.\w+)*): /.exec(message) ?? []
   return [{ path: named?.split('.') ?? [], message }]
@@ -94,14 +94,4 @@ export function givenPathIn(message: string): PropertyKey[] {
 export function textsIn(value: unknown): string[] {
   if (typeof value === 'string') return [value]
   return typeof value === 'object' && value !== null ? Object.values(value as Names).flatMap(textsIn) : []
-}
-
-function refusalOf(run: () => unknown): string | null {
-  try {
-    run()
-    return null
-  } catch (error) {
-    if (error instanceof Misuse) return error.message
-    throw error
-  }
 }

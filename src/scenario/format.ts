@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { parseClockStart } from '../world/clockStart.ts'
 import { given } from '../world/givenShapes.ts'
 import { checkSeed } from '../world/hostOptions.ts'
-import { Misuse } from '../world/misuse.ts'
+import { whyRefused } from '../world/misuse.ts'
 import { ruleOrder } from '../world/ruleShapes.ts'
 import { anyStep } from './stepFormat.ts'
 import { anyFields, only } from './words.ts'
@@ -25,16 +25,6 @@ function refusedBy(read: (text: string) => unknown) {
   return ({ value, issues }: z.core.ParsePayload<string>): void => {
     const message = whyRefused(() => read(value))
     if (message !== null) issues.push({ code: 'custom', message, input: value })
-  }
-}
-
-function whyRefused(run: () => unknown): string | null {
-  try {
-    run()
-    return null
-  } catch (error) {
-    if (error instanceof Misuse) return error.message
-    throw error
   }
 }
 

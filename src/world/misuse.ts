@@ -29,3 +29,14 @@ export class Misuse extends Error {
     this.problems = problems
   }
 }
+
+/** Why something is refused as misuse; null when it is not. */
+export function whyRefused(run: () => unknown): string | null {
+  try {
+    run()
+    return null
+  } catch (error) {
+    if (error instanceof Misuse) return error.message
+    throw error
+  }
+}

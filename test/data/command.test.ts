@@ -67,6 +67,11 @@ describe.concurrent('start --data', { timeout: PATIENCE_MS }, () => {
     await first.ended
   })
 
+  test.runIf(process.platform === 'linux')('names a file that the system does not let it write', async () => {
+    const { code, stderr } = await run(['start', '--port', '0', '--data', '/proc/data.json']).ended
+    expect([code, stderr]).toEqual([1, expect.stringContaining('/proc/data.json cannot be written: ENOENT. ')])
+  })
+
   test('sets a default world up as a scenario file says once, and not at all when it cannot', async () => {
     const data = join(folder, 'setup.json')
     const [once, twice] = [join(folder, 'once.yaml'), join(folder, 'twice.yaml')]
@@ -127,4 +132,9 @@ test('export and import carry a world from one server to another', { timeout: PA
     expect(code).toBeGreaterThan(0)
     expect(stderr).toContain(hint)
   }
+  const other = join(folder, 'other.json')
+  await writeFile(other, '{"format":2}')
+  const { code } = await run(['import', other, '--world', 'left', '--url', two.told.url]).ended
+  expect(code).toBe(2)
+  expect((await fetch(`${two.told.control}/worlds/left`)).status).toBe(404)
 })

@@ -54,6 +54,14 @@ describe('a world that was taken out', () => {
     expect(to.world.files.size).toBe(1)
   })
 
+  test('is refused with a rule about a card number, which would never apply', async () => {
+    const from = begin()
+    const when = { call: 'createTransaction', cardNumber: '4111111111111111' }
+    await control(from, 'POST', '/rules', { when, do: { trigger: 'fail' } })
+    const { status, body } = await openSandbox().control('POST', '/import', await exported(from))
+    expect([status, body.error.message]).toEqual([400, expect.stringContaining('clear this rule')])
+  })
+
   test('gets the keys of the world that it is put into', async () => {
     const from = await rich()
     const world = await exported(from)
