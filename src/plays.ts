@@ -32,7 +32,7 @@ export function createPlayer({ host, answer, controlToken, ending }: PlayerOptio
     return answer(request)
   }
 
-  return async (text, { file, signal }) => {
+  return async (text, { file, signal, watcher }) => {
     if (playing >= MAX_PLAYS) {
       throw new Misuse(
         'sandbox_too_many_plays',
@@ -47,7 +47,7 @@ export function createPlayer({ host, answer, controlToken, ending }: PlayerOptio
       const caller = createCaller(host.publicUrl, transport, controlToken ?? undefined)
       const world = async (body: object) =>
         createWorldHandle(caller, await caller.send(null, 'POST /worlds', { body }))
-      return await playText({ world }, text, { file, signal: stop })
+      return await playText({ world }, text, { file, signal: stop, watcher })
     } catch (error) {
       if (error instanceof ScenarioError) {
         throw new Misuse('sandbox_bad_scenario', error.message, {}, error.problems)

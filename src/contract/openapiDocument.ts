@@ -189,14 +189,24 @@ export function failureAnswers(
   const statuses = [...new Set(failures.map(({ status }) => status))].toSorted((a, b) => a - b)
   return statuses.map((status) => {
     const here = failures.filter((failure) => failure.status === status)
-    const code = z.enum(here.map((failure) => failure.code))
     return {
       status,
       description: here.map((failure) => `- \`${failure.code}\`: ${failure.when}`).join('\n'),
-      schema: failureEnvelope.extend({ error: failureEnvelope.shape.error.extend({ code }) }),
+      schema: refusalWith(here.map((failure) => failure.code)),
       headers: headersOf(status),
     }
   })
+}
+
+const refusals = new Map<string, z.ZodType>()
+
+/** The envelope of a refusal with one of the codes: one schema for the same codes, so that it is read once. */
+function refusalWith(codes: string[]): z.ZodType {
+  const key = codes.join()
+  const error = failureEnvelope.shape.error
+  const schema = refusals.get(key) ?? failureEnvelope.extend({ error: error.extend({ code: z.enum(codes) }) })
+  refusals.set(key, schema)
+  return schema
 }
 
 function describeOperation(reader: SchemaReader, spec: OperationSpec, sent: Direction): OpenApiOperation {

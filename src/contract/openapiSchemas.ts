@@ -22,6 +22,7 @@ export interface SchemaReader {
 /** A reader that has met nothing yet. */
 export function createSchemaReader(): SchemaReader {
   const components: Record<string, JsonSchema> = {}
+  const read: Record<Direction, Map<z.ZodType, JsonSchema>> = { input: new Map(), output: new Map() }
 
   function keep(id: string, schema: unknown): void {
     invariant(!id.startsWith('__'), 'a recursive schema needs an id: .meta({ id })')
@@ -36,9 +37,13 @@ export function createSchemaReader(): SchemaReader {
 
   return {
     read(schema, direction) {
+      const known = read[direction].get(schema)
+      if (known) return known
       const { $defs = {}, ...rest } = toJson(schema, direction)
       for (const [id, part] of Object.entries($defs as Record<string, unknown>)) keep(id, part)
-      return resolve(rest) as JsonSchema
+      const found = resolve(rest) as JsonSchema
+      read[direction].set(schema, found)
+      return found
     },
     named: () => components,
   }

@@ -2,8 +2,13 @@
 import { z } from 'zod'
 import { MAX_SHORT_TEXT_UNITS } from '../contract/limits.ts'
 import { Misuse } from '../world/misuse.ts'
+import { asksForStream, streamPlay } from './playStream.ts'
 import { route } from './route.ts'
 import { scenarioResult, textProblem } from './scenarioShapes.ts'
+import type { Millis } from '../kernel/brands.ts'
+
+/** Longest pause between two steps, in host milliseconds. */
+const MAX_PAUSE = 10_000
 
 const scenarioText = z
   .union([
@@ -19,13 +24,20 @@ const playScenario = route({
   scope: 'server',
   tag: 'Scenarios',
   summary:
-    'Plays a scenario in a fresh world, which ends with it, and answers how it went: also a check that failed is an answer',
+    'Plays a scenario in a fresh world, which ends with it, and answers how it went: also a check that failed is an answer. With `Accept: text/event-stream` it is told while it plays: `begun`, `step` for each one, `ended`',
   query: z.object({
     file: z
       .string()
       .max(MAX_SHORT_TEXT_UNITS)
       .default('scenario')
       .meta({ description: 'what messages call the text' }),
+    pauseMs: z.coerce
+      .number()
+      .int()
+      .min(0)
+      .max(MAX_PAUSE)
+      .default(0)
+      .meta({ description: 'host milliseconds between two steps of a stream, to watch them' }),
   }),
   body: scenarioText,
   textTypes: ['application/yaml', 'text/yaml', 'text/plain', 'application/json'],
@@ -45,9 +57,14 @@ const playScenario = route({
     }),
   },
   errors: ['sandbox_bad_scenario', 'sandbox_too_many_plays', 'sandbox_too_many_worlds'],
-  async handle({ server, query: { file }, body, c }) {
+  async handle({ server, query: { file, pauseMs }, body, c }) {
+    const { signal } = c.req.raw
     try {
-      return await server.playScenario(body, { file, signal: c.req.raw.signal })
+      if (!asksForStream(c)) return await server.playScenario(body, { file, signal })
+      return await streamPlay(
+        { signal, pauseMs: pauseMs as Millis, report: server.worlds.host.report },
+        (following) => server.playScenario(body, { file, ...following }),
+      )
     } catch (error) {
       throw error instanceof Misuse && isForm(c.req.header('Content-Type')) ? withAdvice(error) : error
     }

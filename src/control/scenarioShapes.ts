@@ -47,6 +47,14 @@ export const scenarioResult = z
 /** One thing that is wrong in a text. */
 export const textProblem = z.strictObject({ ...place, message: z.string() }).meta({ id: 'TextProblem' })
 
+/** Follows a play while it runs. */
+export interface PlayWatcher {
+  /** Its world is there, and the first step is next. */
+  begun(play: { name: string; world: string }): void
+  /** A step has ended; the next one begins once this resolves. */
+  stepped(step: z.input<typeof stepResult>): Promise<void>
+}
+
 /**
  * Plays a text in a fresh world. A check that fails is an answer.
  * @throws {Misuse} `sandbox_bad_scenario` with every problem of a text that is none, `sandbox_too_many_plays`
@@ -58,5 +66,6 @@ export type ScenarioPlayer = (
     file: string
     /** Stops the play. */
     signal: AbortSignal
+    watcher?: PlayWatcher
   },
 ) => Promise<z.input<typeof scenarioResult>>

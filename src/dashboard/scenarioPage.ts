@@ -2,10 +2,14 @@
 import { html } from 'hono/html'
 import { UI_BASE } from './layout.ts'
 import { card } from './parts.ts'
+import { fill } from './words.ts'
 import type { Html, PageRow, Shown, View } from './page.ts'
 
 /** Where a scenario is played; each plays in a world of its own. */
 const PLAY_ROUTE = '/_sandbox/scenarios'
+
+/** Host milliseconds between two steps that can be chosen. */
+const PACES = [0, 500, 2000]
 
 /** A short scenario to begin with. */
 export const EXAMPLE_SCENARIO = `name: a payment arrives at the third try
@@ -37,7 +41,7 @@ function show(view: View): Shown {
 }
 
 function editor({ words }: View): Html {
-  return html`<form id="play" class="play" data-play="${PLAY_ROUTE}" data-running="${words.running}">
+  return html`<form id="play" class="play" data-play="${PLAY_ROUTE}">
     <textarea
       id="text"
       name="text"
@@ -50,6 +54,12 @@ function editor({ words }: View): Html {
 ${EXAMPLE_SCENARIO}</textarea>
     <div class="row">
       <button class="button main">${words.run}</button>
+      <label class="field"
+        ><span>${words.pace}</span>
+        <select name="pauseMs">
+          ${PACES.map((pauseMs) => html`<option value="${pauseMs}">${pauseMs === 0 ? words.paceFull : fill(words.paceSeconds, pauseMs / 1000)}</option>`)}
+        </select>
+      </label>
       <label class="field"
         ><span>${words.scenarioFile}</span>
         <input id="file" type="file" accept=".yaml,.yml,.json" />
@@ -70,6 +80,8 @@ function outcome({ words }: View): Html {
       data-took="${words.stepsTook}"
       data-line="${words.lineOf}"
       data-failed-at="${words.failedAt}"
+      data-running="${words.running}"
+      data-broken-off="${words.brokenOff}"
     >
       <p class="empty">${words.notRun}</p>
     </div>
@@ -77,6 +89,9 @@ function outcome({ words }: View): Html {
       <p class="row">
         <span class="chip" data-slot="verdict"></span> <strong class="break" data-slot="name"></strong>
         <span class="faint" data-slot="took"></span>
+        <a data-slot="world" data-base="/_sandbox/worlds/" target="_blank" rel="noopener" hidden
+          >${words.seeItsWorld}</a
+        >
       </p>
       <ol class="steps" data-slot="steps"></ol>
       <section class="failure" data-slot="failure" hidden>

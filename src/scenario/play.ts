@@ -68,12 +68,21 @@ export interface ScenarioResult {
   tookMs: number
 }
 
+/** Follows a scenario while it plays. */
+export interface PlayWatcher {
+  /** Its world is there, and the first step is next. */
+  begun(play: { name: string; world: string }): void
+  /** A step has ended; the next one begins once this resolves. */
+  stepped(step: StepResult): Promise<void>
+}
+
 /** How a scenario is played. */
 export interface PlayOptions {
   /** Ends the world at once, and with it a step that waits for something. */
   signal?: AbortSignal
   /** Longest wait for an answer of the gateway, in host time; a minute when left out. */
   answerLimitMs?: Millis
+  watcher?: PlayWatcher | undefined
 }
 
 /** Plays a text; see `playScenario`. */
@@ -92,7 +101,7 @@ export function playText(
 export async function playScenario(
   maker: WorldMaker,
   scenario: Scenario,
-  { signal, answerLimitMs }: PlayOptions = {},
+  { signal, answerLimitMs, watcher }: PlayOptions = {},
 ): Promise<ScenarioResult> {
   const began = hostTime.stopwatch()
   const { name } = scenario.head
@@ -108,8 +117,9 @@ export async function playScenario(
     signal?.addEventListener('abort', stop)
     try {
       const begun = await begin(world, scenario, answerLimitMs)
-      failure =
-        'message' in begun ? begun : await playSteps(begun, scenario.steps, { prefix: '', steps, signal })
+      watcher?.begun({ name, world: world.id })
+      const playing = { prefix: '', steps, signal, watcher }
+      failure = 'message' in begun ? begun : await playSteps(begun, scenario.steps, playing)
     } finally {
       signal?.removeEventListener('abort', stop)
       await end()
@@ -165,6 +175,7 @@ interface Playing {
   prefix: string
   steps: StepResult[]
   signal: AbortSignal | undefined
+  watcher: PlayWatcher | undefined
 }
 
 /** Plays steps until one fails; answers why. */
@@ -184,7 +195,9 @@ async function playSteps(
     } else {
       const failure = await playStep(session, step, number, playing)
       const { verb, line } = step
-      playing.steps.push({ step: number, line, verb, says: saysOf(step), passed: failure === null })
+      const result = { step: number, line, verb, says: saysOf(step), passed: failure === null }
+      playing.steps.push(result)
+      await playing.watcher?.stepped(result)
       if (failure) return failure
     }
   }
@@ -195,7 +208,7 @@ async function playStep(
   session: Session,
   step: Step,
   number: string,
-  { steps, signal }: Omit<Playing, 'prefix'>,
+  { steps, signal }: Pick<Playing, 'steps' | 'signal'>,
 ): Promise<ScenarioFailure | null> {
   if (step.verb === 'repeat') return null
   try {

@@ -204,9 +204,13 @@ describe.runIf(hasBrowser('the pages of deliveries and knobs'))(
       const { server } = await shop()
       const { page, complaints } = await visit(browser, at(server, '/scenarios'))
       const sent: (string | null)[] = []
-      await page.route('**/_sandbox/scenarios', (route) => {
+      await page.route('**/_sandbox/scenarios?*', (route) => {
         sent.push(route.request().postData())
-        return route.fulfill({ json: PLAYED })
+        const events = [...PLAYED.steps.map((step) => ['step', step] as const), ['ended', PLAYED] as const]
+        const body = [['begun', { name: PLAYED.name, world: 'w1' }] as const, ...events]
+          .map(([event, data]) => `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`)
+          .join('')
+        return route.fulfill({ contentType: 'text/event-stream', body })
       })
       expect(await page.getByRole('textbox').inputValue()).toBe(EXAMPLE_SCENARIO)
       await page
@@ -228,12 +232,32 @@ describe.runIf(hasBrowser('the pages of deliveries and knobs'))(
       expect(complaints).toEqual([])
     })
 
+    test('a scenario is watched while it plays: each step as it ends, and its world beside it', async () => {
+      const { server } = await shop()
+      const { page, complaints } = await visit(browser, at(server, '/scenarios'))
+      const text = 'name: slow\nsteps:\n  - note: first\n  - note: second\n  - note: third\n'
+      await page.getByRole('textbox').fill(text)
+      // Long enough that nothing but leaving ends it.
+      await page.route('**/_sandbox/scenarios?*', (route) =>
+        route.continue({ url: `${server.url}/_sandbox/scenarios?pauseMs=10000` }),
+      )
+      await page.getByRole('button', { name: 'Run' }).click()
+      await page.locator('#outcome .mark').first().waitFor()
+      expect(await page.locator('#outcome .mark').allTextContents()).toEqual(['✓'])
+      expect(await page.locator('#outcome').innerText()).toContain('Running')
+      const address = await page.getByRole('link', { name: 'See its world' }).getAttribute('href')
+      const { body } = await server.control('GET', '/worlds')
+      const { id } = body.items.find((world: { id: string }) => world.id !== 'default')
+      expect(address).toBe(`/_sandbox/worlds/${id}/ui`)
+      expect(complaints).toEqual([])
+    })
+
     test('a text that is no scenario is told with each of its problems', async () => {
       const { server } = await shop()
       const { page } = await visit(browser, at(server, '/scenarios'))
       const problems = [{ line: 2, column: 3, message: "Did you mean 'expect'?" }]
       const error = { code: 'sandbox_bad_scenario', message: 'The text is no scenario.', problems }
-      await page.route('**/_sandbox/scenarios', (route) => route.fulfill({ status: 400, json: { error } }))
+      await page.route('**/_sandbox/scenarios?*', (route) => route.fulfill({ status: 400, json: { error } }))
       await page.getByRole('button', { name: 'Run' }).click()
       await page.getByText('The text is no scenario.').waitFor()
       expect(await page.locator('#outcome .problems li').allTextContents()).toEqual([

@@ -1,5 +1,6 @@
 // Checks playing a scenario over the control API: its answer, its refusals, its limits, and that it stops with its caller.
 import { readFileSync } from 'node:fs'
+import { EventSourceParserStream } from 'eventsource-parser/stream'
 import { describe, expect, test } from 'vitest'
 import { createCaller } from '../../src/client/call.ts'
 import { networkFetch } from '../../src/client/network.ts'
@@ -49,6 +50,37 @@ async function allHang({ server, send }: Server): Promise<void> {
     })
   }
 }
+
+interface Told {
+  event: string
+  data: Record<string, unknown>
+}
+
+/** The events of a stream, as they come. */
+async function* eventsOf(response: Response): AsyncGenerator<Told> {
+  const parser = new EventSourceParserStream()
+  const body = response.body as ReadableStream<Uint8Array<ArrayBuffer>>
+  for await (const { event, data } of body.pipeThrough(new TextDecoderStream()).pipeThrough(parser)) {
+    yield { event: event ?? '', data: JSON.parse(data) as Record<string, unknown> }
+  }
+}
+
+/** All events that are left. */
+async function restOf(events: AsyncIterable<Told>): Promise<Told[]> {
+  const told: Told[] = []
+  for await (const each of events) told.push(each)
+  return told
+}
+
+const watch = ({ url }: Server, text: string, query = '', signal?: AbortSignal): Promise<Response> =>
+  networkFetch(
+    new Request(`${url}/_sandbox/scenarios${query}`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/yaml', Accept: 'text/event-stream' },
+      body: text,
+      ...(signal ? { signal } : {}),
+    }),
+  )
 
 describe('playing a scenario over the control API', () => {
   test.each(['application/yaml', 'text/yaml', 'text/plain', 'application/x-www-form-urlencoded'])(
@@ -187,5 +219,52 @@ describe('a story that hangs', { timeout: PATIENCE_MS }, () => {
     await server.close()
     expect(await overSocket).toBe('cut')
     expect((await without).status).toBe(400)
+  })
+})
+
+describe('watching a scenario while it plays', () => {
+  test('tells its world, each step and the result, which is the one of a plain answer', async () => {
+    const server = await serve()
+    const seen = await restOf(eventsOf(await watch(server, PAID)))
+    const plain = (await play(server, PAID)).body
+    expect(seen[0]).toEqual({ event: 'begun', data: { name: plain.name, world: expect.any(String) } })
+    expect(seen.slice(1, -1).map(({ event }) => event)).toEqual(plain.steps.map(() => 'step'))
+    expect(seen.slice(1, -1).map(({ data }) => data)).toEqual(plain.steps)
+    expect(seen.at(-1)).toEqual({ event: 'ended', data: { ...plain, tookMs: expect.any(Number) } })
+    expect(idsOf(server)).toEqual(['default'])
+  })
+
+  test('a step is told before the next one plays, and who leaves ends the play', async () => {
+    const server = await serve()
+    const caller = new AbortController()
+    const text = 'name: slow\nsteps: [{ note: a }, { note: b }]\n'
+    const answer = await watch(server, text, '?pauseMs=10000', caller.signal)
+    const events = eventsOf(answer)
+    expect((await events.next()).value).toMatchObject({ event: 'begun', data: { world: idsOf(server)[1] } })
+    expect((await events.next()).value).toMatchObject({ event: 'step', data: { step: '1' } })
+    caller.abort()
+    await worldsAre(server, 1)
+  })
+
+  test('a text that is none is refused as ever, and a pause has its bounds', async () => {
+    const server = await serve()
+    const refused = await watch(server, 'name: x\nsteps: [{ nothing: 1 }]\n')
+    expect([refused.status, await refused.json()]).toMatchObject([
+      400,
+      { error: { code: 'sandbox_bad_scenario' } },
+    ])
+    for (const pauseMs of ['-1', '10001', 'x', '1.5']) {
+      expect((await watch(server, PAID, `?pauseMs=${pauseMs}`)).status, pauseMs).toBe(400)
+    }
+  })
+
+  test('a play that is stopped by the end of its server breaks off', async () => {
+    const server = await serve()
+    const events = eventsOf(await watch(server, HANGS))
+    await events.next()
+    await allHang(server)
+    const rest = expect(restOf(events)).rejects.toThrow('aborted')
+    await server.close()
+    await rest
   })
 })

@@ -1,17 +1,12 @@
-// Owns playing a scenario from its page: sends the text, and shows the steps one after the other, as they went. All of it is put in as text.
-
-/** Host milliseconds between two steps as they are shown, and for all of them together at most. */
-const [STEP_MS, ALL_STEPS_MS] = [70, 2000]
+// Owns playing a scenario from its page: sends the text, and shows each step as it ends. All of it is put in as text.
 
 /**
  * @typedef {{ step: string, line: number, says: string, passed: boolean }} Step
  * @typedef {{ step: string | null, says: string, line: number, column: number, message: string, diff: string }} Failure
  * @typedef {{ name: string, passed: boolean, steps: Step[], failure: Failure | null, story: string[], tookMs: number }} Result
- * @typedef {{ error?: { code?: string, message: string, problems?: { line: number, column: number, message: string }[] } }} Refusal
+ * @typedef {{ code?: string, message: string, problems?: { line: number, column: number, message: string }[] }} Refusal
+ * @typedef {{ event: string, data: unknown }} PlayEvent
  */
-
-/** Grows with every play, so that an earlier one stops showing its steps. */
-let plays = 0
 
 /**
  * A fresh copy of a template.
@@ -55,25 +50,28 @@ function stepItem({ step, line, says, passed }, outcome) {
 }
 
 /**
- * Shows how a play went: its steps one after the other, then why it failed.
+ * Shows that a play goes on, and where its world can be seen meanwhile.
+ * @param {HTMLElement} outcome
+ * @param {{ name: string, world: string }} play
+ */
+function showBegun(outcome, { name, world }) {
+  outcome.replaceChildren(copyOf('outcome-template'))
+  slot(outcome, 'name').textContent = name
+  slot(outcome, 'verdict').textContent = outcome.dataset.running ?? ''
+  const link = slot(outcome, 'world')
+  link.setAttribute('href', `${link.dataset.base}${encodeURIComponent(world)}/ui`)
+  link.hidden = false
+}
+
+/**
+ * Shows how a play went, whose steps are shown already.
  * @param {HTMLElement} outcome
  * @param {Result} result
  * @param {string} text what was played
  */
-async function showResult(outcome, result, text) {
-  const number = plays
-  const { name, passed, steps, failure, story, tookMs } = result
-  outcome.replaceChildren(copyOf('outcome-template'))
-  slot(outcome, 'name').textContent = name
+function showResult(outcome, { passed, steps, failure, story, tookMs }, text) {
   slot(outcome, 'took').textContent = filled(outcome.dataset.took, steps.length, Math.round(tookMs))
-  const isStill = matchMedia('(prefers-reduced-motion: reduce)').matches
-  const wait = isStill ? 0 : Math.min(STEP_MS, ALL_STEPS_MS / Math.max(1, steps.length))
-  for (const step of steps) {
-    if (number !== plays) return
-    slot(outcome, 'steps').append(stepItem(step, outcome))
-    if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait))
-  }
-  if (number !== plays) return
+  slot(outcome, 'world').hidden = true
   const verdict = slot(outcome, 'verdict')
   verdict.textContent = (passed ? outcome.dataset.passed : outcome.dataset.failed) ?? ''
   verdict.classList.add(passed ? 'good' : 'bad')
@@ -111,25 +109,64 @@ function diffLine(text) {
  * Shows why nothing was played.
  * @param {HTMLElement} outcome
  * @param {Refusal} refusal
- * @param {number} status
  */
-function showRefusal(outcome, { error }, status) {
+function showRefusal(outcome, { message, problems = [] }) {
   outcome.replaceChildren(copyOf('outcome-template'))
   const verdict = slot(outcome, 'verdict')
   verdict.textContent = outcome.dataset.unplayed ?? ''
   verdict.classList.add('bad')
   slot(outcome, 'failure').hidden = false
   slot(outcome, 'source').hidden = true
-  slot(outcome, 'message').textContent = error?.message ?? String(status)
-  const problems = slot(outcome, 'problems')
-  problems.hidden = !error?.problems
-  problems.replaceChildren(
-    ...(error?.problems ?? []).map(({ line, column, message }) => {
+  slot(outcome, 'message').textContent = message
+  const list = slot(outcome, 'problems')
+  list.hidden = problems.length === 0
+  list.replaceChildren(
+    ...problems.map(({ line, column, message: problem }) => {
       const item = document.createElement('li')
-      item.textContent = `${line}:${column}  ${message}`
+      item.textContent = `${line}:${column}  ${problem}`
       return item
     }),
   )
+}
+
+/**
+ * The events of an answer, as they come.
+ * @param {ReadableStream<Uint8Array<ArrayBuffer>>} body
+ * @returns {AsyncGenerator<PlayEvent>}
+ */
+async function* eventsIn(body) {
+  const reader = body.pipeThrough(new TextDecoderStream()).getReader()
+  let rest = ''
+  for (let part = await reader.read(); !part.done; part = await reader.read()) {
+    const blocks = (rest + part.value).split('\n\n')
+    rest = blocks.pop() ?? ''
+    for (const block of blocks) {
+      const [event = '', data = ''] = block.split('\n').map((line) => line.slice(line.indexOf(': ') + 2))
+      yield { event, data: JSON.parse(data) }
+    }
+  }
+}
+
+/**
+ * Shows a play as its events come.
+ * @param {HTMLElement} outcome
+ * @param {ReadableStream<Uint8Array<ArrayBuffer>>} body
+ * @param {string} text what is played
+ */
+async function follow(outcome, body, text) {
+  let isOver = false
+  for await (const { event, data } of eventsIn(body)) {
+    if (event === 'begun') showBegun(outcome, /** @type {{ name: string, world: string }} */ (data))
+    if (event === 'step') slot(outcome, 'steps').append(stepItem(/** @type {Step} */ (data), outcome))
+    if (event === 'ended') {
+      const result = /** @type {Result} */ (data)
+      // One that could have no world never begins.
+      if (!outcome.querySelector('[data-slot]')) showBegun(outcome, { name: result.name, world: '' })
+      showResult(outcome, result, text)
+    }
+    isOver ||= event === 'ended'
+  }
+  if (!isOver) showRefusal(outcome, { message: outcome.dataset.brokenOff ?? '' })
 }
 
 /**
@@ -137,26 +174,24 @@ function showRefusal(outcome, { error }, status) {
  * @param {HTMLFormElement} form
  * @param {HTMLElement} outcome
  * @param {string} text
+ * @param {string} pauseMs host milliseconds between two steps
  */
-async function play(form, outcome, text) {
-  plays += 1
+async function play(form, outcome, text, pauseMs) {
   const waiting = document.createElement('p')
   waiting.className = 'empty'
-  waiting.textContent = form.dataset.running ?? ''
+  waiting.textContent = outcome.dataset.running ?? ''
   outcome.replaceChildren(waiting)
   form.setAttribute('aria-busy', 'true')
   try {
-    const response = await fetch(form.dataset.play ?? '', {
+    const response = await fetch(`${form.dataset.play}?pauseMs=${pauseMs}`, {
       method: 'POST',
-      headers: { 'Content-Type': 'application/yaml' },
+      headers: { 'Content-Type': 'application/yaml', Accept: 'text/event-stream' },
       body: text,
     })
-    /** @type {unknown} */
-    const answer = await response.json()
-    if (response.ok) void showResult(outcome, /** @type {Result} */ (answer), text)
-    else showRefusal(outcome, /** @type {Refusal} */ (answer), response.status)
+    if (response.ok && response.body) await follow(outcome, response.body, text)
+    else showRefusal(outcome, /** @type {{ error: Refusal }} */ (await response.json()).error)
   } catch {
-    showRefusal(outcome, { error: { message: document.body.dataset.unreachable ?? '' } }, 0)
+    showRefusal(outcome, { message: document.body.dataset.unreachable ?? '' })
   }
   form.removeAttribute('aria-busy')
 }
@@ -167,8 +202,9 @@ document.addEventListener('submit', (event) => {
   if (!(form instanceof HTMLFormElement) || form.dataset.play === undefined || !outcome) return
   event.preventDefault()
   const area = form.elements.namedItem('text')
-  if (form.getAttribute('aria-busy') === 'true' || !(area instanceof HTMLTextAreaElement)) return
-  void play(form, outcome, area.value)
+  const pace = form.elements.namedItem('pauseMs')
+  if (!(area instanceof HTMLTextAreaElement) || !(pace instanceof HTMLSelectElement)) return
+  if (form.getAttribute('aria-busy') !== 'true') void play(form, outcome, area.value, pace.value)
 })
 
 document.addEventListener('change', (event) => {
