@@ -6,7 +6,6 @@
 // the package is installed; this one, built, when left out. `--tiny` proves that every figure is taken, and no more.
 // A figure that misses its target is told and breaks nothing: 1 means that a measurement failed, 2 wrong usage.
 import { writeFileSync } from 'node:fs'
-import { cpus, totalmem } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import packageJson from '../../package.json' with { type: 'json' }
@@ -20,9 +19,10 @@ import { stored } from './groups/stored.ts'
 import { worlds } from './groups/worlds.ts'
 import { runToMarkdown } from './report.ts'
 import { FULL, TINY } from './sizes.ts'
+import { thisMachine } from './machine.ts'
 import type { Bench } from './bench.ts'
 import type { Figure } from './figures.ts'
-import type { Machine, Run } from './report.ts'
+import type { Run } from './report.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 const RESULTS = join(import.meta.dirname, 'results.json')
@@ -83,16 +83,6 @@ function readArguments(): { bench: Bench; groups: string[]; json: boolean; save:
   }
 }
 
-function machine(): Machine {
-  return {
-    cpu: cpus()[0]?.model.trim() ?? 'unknown',
-    cores: cpus().length,
-    memoryGiB: Math.round(totalmem() / 2 ** 30),
-    node: process.version,
-    system: `${process.platform} ${process.arch}`,
-  }
-}
-
 async function run(bench: Bench, groups: readonly string[]): Promise<Run> {
   const figures: Figure[] = []
   for (const name of groups) {
@@ -102,7 +92,7 @@ async function run(bench: Bench, groups: readonly string[]): Promise<Run> {
     bench.note(`${name}: ${((performance.now() - began) / 1_000).toFixed(1)} s`)
   }
   const date = new Date().toISOString().slice(0, 10)
-  return { version: packageJson.version, date, machine: machine(), rounds: bench.sizes.rounds, figures }
+  return { version: packageJson.version, date, machine: thisMachine(), rounds: bench.sizes.rounds, figures }
 }
 
 try {

@@ -1,17 +1,10 @@
 // Owns how a run is told: as a Markdown table that names the machine, the same on a terminal and in the README.
 import { counted } from './figures.ts'
+import { machineToText } from './machine.ts'
 import { isReached, targetOf } from './targets.ts'
 import type { Figure, Unit } from './figures.ts'
+import type { Machine } from './machine.ts'
 import type { Target } from './targets.ts'
-
-/** What a run was made on. */
-export interface Machine {
-  cpu: string
-  cores: number
-  memoryGiB: number
-  node: string
-  system: string
-}
 
 /** One run, as it is kept. */
 export interface Run {
@@ -32,12 +25,11 @@ const UNITS: Readonly<Record<Unit, string>> = {
 
 /** A run as Markdown. */
 export function runToMarkdown({ version, date, machine, rounds, figures }: Run): string {
-  const { cpu, cores, memoryGiB, node, system } = machine
   const isPeer = ({ id }: Figure): boolean => id.startsWith('peers.')
   const own = figures.filter((figure) => !isPeer(figure))
   const peers = figures.filter(isPeer)
   return [
-    `Medians of up to ${rounds} rounds of gateway-sandbox ${version}, taken on ${date} on ${cpu}, ${cores} cores, ${memoryGiB} GiB, ${system}, Node ${node}.`,
+    `Medians of up to ${rounds} rounds of gateway-sandbox ${version}, taken on ${date} on ${machineToText(machine)}.`,
     ...(own.length === 0 ? [] : [tableOf(own)]),
     ...(peers.length === 0 ? [] : ['Other servers at the nearest call that they serve:', tableOf(peers)]),
   ].join('\n\n')

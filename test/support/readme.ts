@@ -16,6 +16,7 @@ import { toMarkdown, toMermaid } from '../../src/kernel/machineDocs.ts'
 import { FAULTS } from '../../src/world/faultKinds.ts'
 import { runToMarkdown } from '../bench/report.ts'
 import results from '../bench/results.json' with { type: 'json' }
+import { lastRuns, lastRunsToMarkdown } from '../proofs/lastRuns.ts'
 import { renderCoverage } from '../coverage/render.ts'
 import { table } from './markdown.ts'
 import { createPix, openSandbox } from './sandbox.ts'
@@ -44,6 +45,7 @@ const PARTS: Record<string, () => string | Promise<string>> = {
   silences: renderSilences,
   coverage: renderCoverage,
   bench: () => runToMarkdown(results as Run),
+  proofs: () => lastRunsToMarkdown(lastRuns()),
 }
 
 /** A text with every generated part written anew. */
