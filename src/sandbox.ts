@@ -49,6 +49,8 @@ export interface StartOptions extends Omit<WorldOptions, 'id' | 'given'> {
   vary?: string | { seed: string; without?: readonly string[] }
   /** Host that takes the place of `localhost` in callback addresses, such as `host.docker.internal` inside a container. */
   rewriteLocalhost?: string
+  /** The only receivers that webhooks may be sent to: `host`, `*.suffix`, `host:port`, IP addresses and networks, `loopback`, `private`. */
+  callbackAllow?: readonly string[]
   /** File in which the worlds are kept, and go on from where they stood. */
   data?: string
   /** Whether an answer waits until the disk itself has what changed: safe against the death of the machine. */
@@ -101,6 +103,7 @@ export async function startSandbox(options: StartOptions = {}): Promise<Sandbox>
 
 /** What a sandbox of this process may be given, by name. */
 const START_NAMES: Record<keyof StartOptions, true> = {
+  callbackAllow: true,
   clock: true,
   controlToken: true,
   data: true,

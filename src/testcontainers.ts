@@ -60,6 +60,11 @@ export class GatewaySandboxContainer extends GenericContainer {
     return this
   }
 
+  /** The only receivers that webhooks may be sent to, such as `shop.test`, `*.shop.test`, `host:port`, `10.0.0.0/8` or `loopback`. */
+  withCallbackAllow(...receivers: string[]): this {
+    return this.withEnvironment({ SANDBOX_CALLBACK_ALLOW: receivers.join(',') })
+  }
+
   /** Guards the control API; the connected client knows the token, also where it came by `withEnvironment`. */
   withControlToken(token: string): this {
     return this.withEnvironment({ SANDBOX_CONTROL_TOKEN: token })

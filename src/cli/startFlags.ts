@@ -3,7 +3,13 @@ import { delimiter } from 'node:path'
 import { formatDuration, parseDuration } from '../kernel/time.ts'
 import { parseClockStart } from '../world/clockStart.ts'
 import { VARIATION_NAMES } from '../contract/variations.ts'
-import { checkPublicUrl, checkRewriteHost, checkSeed, checkToken } from '../world/hostOptions.ts'
+import {
+  checkCallbackAllow,
+  checkPublicUrl,
+  checkRewriteHost,
+  checkSeed,
+  checkToken,
+} from '../world/hostOptions.ts'
 import { Misuse } from '../world/misuse.ts'
 import { variationOf } from '../world/variation.ts'
 import { DEFAULT_PORT } from '../address.ts'
@@ -52,6 +58,13 @@ export const START_FLAGS = {
     value: 'HOST',
     summary: 'host that localhost in a callbackUrl means, such as host.docker.internal',
   },
+  'callback-allow': {
+    type: 'string',
+    value: 'HOST...',
+    multiple: true,
+    separator: ',',
+    summary: 'only these take webhooks, with commas: host, *.suffix, host:port, IP, CIDR, loopback, private',
+  },
   'public-url': { type: 'string', value: 'URL', summary: 'address that links name (the one listened on)' },
   'control-token': { type: 'string', value: 'TOKEN', summary: 'asks for this token at /_sandbox' },
   data: { type: 'string', value: 'FILE', summary: 'file that keeps the worlds, which go on from it' },
@@ -95,10 +108,18 @@ export async function serverOptionsOf(flags: StartValues): Promise<ServerOptions
     autoConfirm: autoConfirmOf(flags.auto),
     vary: varyOf(flags.vary, flags['vary-without']),
     rewriteLocalhost: checked('rewrite-localhost', flags['rewrite-localhost'], checkRewriteHost),
+    callbackAllow: allowOf(flags['callback-allow']),
     publicUrl: checked('public-url', flags['public-url'], checkPublicUrl),
     controlToken: checked('control-token', flags['control-token'], checkToken),
     scenarios: await scenariosTold(flags.scenario),
   }
+}
+
+/** Receivers that were named one by one or with commas, or both. */
+function allowOf(texts: string[] | undefined): string[] | undefined {
+  const named = texts?.flatMap((text) => text.split(',')).map((text) => text.trim())
+  checked('callback-allow', named, checkCallbackAllow)
+  return named
 }
 
 async function scenariosTold(paths: string[] | undefined): Promise<ServerOptions['scenarios']> {
@@ -169,6 +190,7 @@ export function specialtiesOf({
   autoConfirm,
   data,
   rewriteLocalhost,
+  callbackAllow,
   vary,
   scenarios = [],
 }: ServerOptions): Record<string, string> {
@@ -182,5 +204,6 @@ export function specialtiesOf({
       ? {}
       : { varies: `${variationOf(vary.seed, vary.without).names.join(', ')} (seed ${vary.seed})` }),
     ...(rewriteLocalhost === undefined ? {} : { localhost: `means ${rewriteLocalhost} in a callbackUrl` }),
+    ...(callbackAllow === undefined ? {} : { webhooks: `only to ${callbackAllow.join(', ')}` }),
   }
 }

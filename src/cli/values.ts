@@ -18,13 +18,13 @@ export function portOf(text = String(DEFAULT_PORT), from = '--port'): number {
  * The value of a flag as the server reads it; undefined when it was left out.
  * @throws {UsageError} for what the server would refuse
  */
-export function checked<Value>(
+export function checked<Given, Value>(
   flag: string,
-  text: string | undefined,
-  read: (text: string) => Value,
+  given: Given | undefined,
+  read: (given: Given) => Value,
 ): Value | undefined {
   try {
-    return text === undefined ? undefined : read(text)
+    return given === undefined ? undefined : read(given)
   } catch (error) {
     if (error instanceof Misuse) throw new UsageError(`--${flag}: ${error.message}`)
     throw error

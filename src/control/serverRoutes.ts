@@ -49,6 +49,10 @@ const infoAnswer = z
       .string()
       .nullable()
       .meta({ description: 'host that takes the place of localhost in callback addresses' }),
+    callbackAllow: z
+      .array(z.string())
+      .nullable()
+      .meta({ description: 'the only receivers that webhooks are sent to; null for all' }),
   })
   .meta({ id: 'Info' })
 
@@ -64,6 +68,7 @@ function infoOut({ worlds, version }: ControlServer): z.input<typeof infoAnswer>
     container: host.container,
     vary: host.variation,
     rewriteLocalhost: host.rewriteLocalhost,
+    callbackAllow: host.callbackAllow?.map(({ text }) => text) ?? null,
   }
 }
 

@@ -1,5 +1,6 @@
 // Owns the envelope: how results and refusals are put on the wire.
 import { GATEWAY_ERRORS } from '../contract/errors.ts'
+import { redactText } from '../world/redaction.ts'
 import type { GatewayErrorCode } from '../contract/errors.ts'
 import type { Choices } from '../domain/world.ts'
 
@@ -26,12 +27,15 @@ export function statusOf(choices: Choices, code: GatewayErrorCode): number {
   return typeof status === 'number' ? status : choices.get(status.choice)
 }
 
-/** A text as the value of a header: printable ASCII, at most 500 characters. */
-export function headerText(text: string): string {
-  const plain = text
+/**
+ * The header that says what to do: printable ASCII, at most 500 characters. What a caller sent by mistake, such as a secret key
+ * in a path, is not said back: hints end up in logs.
+ */
+export function hintHeader(hint: string): { 'X-Sandbox-Hint': string } {
+  const plain = redactText(hint)
     .normalize('NFKD')
     .replace(/[\u0300-\u036f]/g, '')
     .replace(/\s+/g, ' ')
     .replace(/[^\x20-\x7e]/g, '?')
-  return plain.length <= 500 ? plain : `${plain.slice(0, 497)}...`
+  return { 'X-Sandbox-Hint': plain.length <= 500 ? plain : `${plain.slice(0, 497)}...` }
 }

@@ -8,9 +8,10 @@ import { reactToCall } from '../world/rules.ts'
 import { planWake, runDue, sendFirst } from '../world/run.ts'
 import { whileOpen } from './arriving.ts'
 import { answerInstead, NO_FAULTS, takeCallFaults } from './callFaults.ts'
+import { callbackHint } from './callbackHint.ts'
 import { identify, refuseCaller } from './callers.ts'
 import { LOOPBACK } from './addresses.ts'
-import { headerText, success } from './envelope.ts'
+import { hintHeader, success } from './envelope.ts'
 import { HANDLERS } from './handlers.ts'
 import { fit, fits } from './input.ts'
 import { ConnectionReset, misanswered, resetConnection } from './misanswer.ts'
@@ -233,7 +234,9 @@ function handle(exchange: Exchange, c: Context, sent: Sent): Result | Promise<Re
     tokens,
   }
   const result = handler(call satisfies Record<keyof Call<OperationId>, unknown>)
-  const hint = [query.hint, fields.hint].filter((part) => part !== null).join(' ')
+  const hint = [query.hint, fields.hint, callbackHint(world, fields.value)]
+    .filter((part) => part !== null)
+    .join(' ')
   const settled = (answered: Result): Result => {
     if (!isRefusal(answered)) {
       const body = fields.value
@@ -246,7 +249,7 @@ function handle(exchange: Exchange, c: Context, sent: Sent): Result | Promise<Re
   const withHint = (answered: Result): Result =>
     hint === '' || isRefusal(answered)
       ? answered
-      : { ...answered, headers: { ...answered.headers, 'X-Sandbox-Hint': headerText(hint) } }
+      : { ...answered, headers: { ...answered.headers, ...hintHeader(hint) } }
   return result instanceof Promise ? result.then(settled) : settled(result)
 }
 

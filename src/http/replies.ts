@@ -1,6 +1,6 @@
 // Owns what an answer of the gateway looks like: status, envelope, and the headers that say where it came from.
 import { variedBody, variedMessage } from '../world/variation.ts'
-import { failure, headerText, statusOf, success } from './envelope.ts'
+import { failure, hintHeader, statusOf, success } from './envelope.ts'
 import type { EndpointRow } from '../contract/endpoint.ts'
 import type { SilenceId } from '../contract/silences.ts'
 import type { Envelope } from './envelope.ts'
@@ -69,7 +69,7 @@ export function refusalReply(
   return {
     status,
     envelope: varied(world, failure(refused, message), row),
-    headers: { ...sandboxHeaders(world, used), 'X-Sandbox-Hint': headerText(hint), ...headers },
+    headers: { ...sandboxHeaders(world, used), ...hintHeader(hint), ...headers },
   }
 }
 

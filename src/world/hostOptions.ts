@@ -1,5 +1,8 @@
 // Owns checking what a server is told, whoever tells it: addresses, hosts, ports and tokens.
+import { MAX_URL_UNITS } from '../contract/limits.ts'
+import { parseAllowEntry } from '../webhooks/allow.ts'
 import { Misuse } from './misuse.ts'
+import type { AllowList } from '../webhooks/allow.ts'
 
 function refuse(message: string): never {
   throw new Misuse('sandbox_bad_request', message)
@@ -19,10 +22,12 @@ export function checkPort(port: unknown): number {
  * @throws {Misuse} for anything but `http` or `https` with a host, a port and a path
  */
 export function checkPublicUrl(text: string): string {
-  const url = URL.canParse(text) ? new URL(text) : null
+  const url = text.length <= MAX_URL_UNITS && URL.canParse(text) ? new URL(text) : null
   const plain = url && /^https?:\/\//i.test(text) && !/[?#]/.test(text) && url.username === ''
   if (url && plain && /^https?:$/.test(url.protocol)) return url.href.replace(/\/+$/, '')
-  return refuse(`publicUrl '${text}' is no address of a server; use one such as http://gateway.test:4848.`)
+  return refuse(
+    `publicUrl '${text.slice(0, MAX_URL_UNITS)}' is no address of a server; use one such as http://gateway.test:4848.`,
+  )
 }
 
 /**
@@ -42,6 +47,21 @@ export function checkRewriteHost(text: string): string {
   }
   return refuse(
     `rewriteLocalhost '${text}' is no host; use one such as host.docker.internal, without scheme or port.`,
+  )
+}
+
+/**
+ * Where webhooks may be sent.
+ * @throws {Misuse} for an empty list, and for a text that is no entry
+ */
+export function checkCallbackAllow(texts: readonly string[]): AllowList {
+  if (texts.length === 0) return refuse('callbackAllow is empty; leave it out to allow every receiver.')
+  return texts.map(
+    (text) =>
+      parseAllowEntry(text) ??
+      refuse(
+        `callbackAllow '${text}' is no receiver; use a host, *.suffix, host:port, an IP address or network such as 10.0.0.0/8, loopback or private.`,
+      ),
   )
 }
 

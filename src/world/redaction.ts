@@ -164,7 +164,7 @@ function isLetter(unit: number): boolean {
 }
 
 function redactWhole(text: string): string {
-  const open = text.replace(/\beyJ[\w-]+\.[\w-]+\.[\w-]*/g, HIDDEN).replace(/\b(sk|ct)_[\w-]+/g, HIDDEN)
+  const open = text.replace(/[\w.-]+/g, hideToken).replace(/\b(sk|ct)_[\w-]+/g, HIDDEN)
   const clean = open
     .split(UUID)
     .map((part, index) => (index % 2 === 1 ? part : part.replace(/\d(?:[^\dA-Za-z]{0,2}\d)*/g, hideCard)))
@@ -174,6 +174,16 @@ function redactWhole(text: string): string {
 
 function shortened(text: string): string {
   return text.length <= MAX_TEXT_UNITS ? text : `${text.slice(0, MAX_TEXT_UNITS)}...`
+}
+
+/**
+ * A run in which a token stands, hidden from there on: it begins as every JWT does, and has two dots. One pattern for a whole
+ * token would try each of its beginnings up to the end of the text.
+ */
+function hideToken(run: string): string {
+  const at = run.search(/\beyJ/)
+  const dot = at < 0 ? -1 : run.indexOf('.', at)
+  return dot < 0 || !run.includes('.', dot + 1) ? run : run.slice(0, at) + HIDDEN
 }
 
 /** A run that is a card number keeps its last four digits; one in which a card number stands is hidden whole. */

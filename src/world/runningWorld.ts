@@ -37,6 +37,7 @@ import type { Fault } from './faults.ts'
 import type { HeldCall } from './heldCalls.ts'
 import type { Feed, FeedItem, FeedKind } from './feed.ts'
 import type { History, Moment } from './history.ts'
+import type { AllowList } from '../webhooks/allow.ts'
 import type { Inboxes } from './inboxes.ts'
 import type { Keeper, WorldChanges } from './keeping.ts'
 import type { Variation } from './variation.ts'
@@ -65,6 +66,8 @@ export interface Host {
   container: boolean
   /** Host that takes the place of `localhost` in callback addresses; null for none. */
   rewriteLocalhost: string | null
+  /** Where webhooks may be sent; null for everywhere. */
+  callbackAllow: AllowList | null
   /** World time after which transactions are paid by themselves; null for never. */
   autoConfirm: Millis | null
   /** What is varied on purpose; null for nothing. */

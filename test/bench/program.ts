@@ -2,6 +2,7 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
+import type { ChildProcess } from 'node:child_process'
 import type { Order, Orders, Outcome } from './programs/orders.ts'
 
 /** A program that takes orders. */
@@ -18,11 +19,31 @@ export interface Program<O extends Orders> extends AsyncDisposable {
 
 /** Starts a program of the folder `programs`; it ends with its owner, at the latest with this process. */
 export function startProgram<O extends Orders>(name: string, ...args: string[]): Program<O> {
-  const child = fork(join(import.meta.dirname, 'programs', `${name}.ts`), args, {
+  const child = forkProgram(join(import.meta.dirname, 'programs', `${name}.ts`), args, 2)
+  const { ask, ended } = ordersTo<O>(child, name)
+  return {
+    ask,
+    async [Symbol.asyncDispose]() {
+      if (child.connected) child.disconnect()
+      await ended
+    },
+  }
+}
+
+/** Starts a program in TypeScript that can collect its garbage. It ends at the latest with this process. */
+export function forkProgram(file: string, args: readonly string[], stderr: 'pipe' | 2): ChildProcess {
+  return fork(file, args, {
     execArgv: ['--expose-gc', '--import', import.meta.resolve('tsx')],
     serialization: 'advanced',
-    stdio: ['ignore', 2, 2, 'ipc'],
+    stdio: ['ignore', 2, stderr, 'ipc'],
   })
+}
+
+/** The way to give orders to a program that takes them; `ended` is kept once it has ended. */
+export function ordersTo<O extends Orders>(
+  child: ChildProcess,
+  name: string,
+): Pick<Program<O>, 'ask'> & { ended: Promise<void> } {
   const waiting = new Map<number, (outcome: Outcome) => void>()
   let orders = 0
   let gone: string | null = null
@@ -46,9 +67,6 @@ export function startProgram<O extends Orders>(name: string, ...args: string[]):
       if (failure !== undefined) throw new Error(`${name}.${order}: ${failure}`)
       return value as never
     },
-    async [Symbol.asyncDispose]() {
-      if (child.connected) child.disconnect()
-      await ended
-    },
+    ended,
   }
 }

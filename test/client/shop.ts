@@ -45,3 +45,12 @@ export async function sell(
   )
   return String(made['id'])
 }
+
+/** How the first attempt to send the webhook of a paid transaction ended. */
+export async function attempted(world: SandboxWorld, callbackUrl: string) {
+  const id = await sell(world, callbackUrl)
+  await world.trigger(id, 'confirm')
+  await world.settle()
+  const [delivery] = await world.deliveries.list({ subject: id })
+  return { url: delivery?.url, ...delivery?.attempts[0] }
+}

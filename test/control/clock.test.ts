@@ -29,6 +29,7 @@ function onFakeHost(clock: string): Pick<TestSandbox, 'control' | 'call'> & { ho
       secretStyle: 'byName',
       container: false,
       rewriteLocalhost: null,
+      callbackAllow: null,
       autoConfirm: null,
       variation: null,
       keeper: null,

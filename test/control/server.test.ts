@@ -25,6 +25,7 @@ describe('the server', () => {
       container: false,
       vary: null,
       rewriteLocalhost: null,
+      callbackAllow: null,
     })
   })
 })

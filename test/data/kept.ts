@@ -80,6 +80,7 @@ export async function openKept(path: string, options: KeptOptions = {}): Promise
       secretStyle: 'byName',
       container: false,
       rewriteLocalhost: null,
+      callbackAllow: null,
       autoConfirm: null,
       variation: null,
       keeper: store,

@@ -2,42 +2,12 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { InvariantError } from '../../src/kernel/assert.ts'
-import { createClock } from '../../src/kernel/clock.ts'
-import { createRandom } from '../../src/kernel/random.ts'
-import { createScheduler } from '../../src/kernel/scheduler.ts'
 import { instant } from '../../src/kernel/time.ts'
-import { buildIndexes } from '../../src/domain/indexes.ts'
 import { BUCKETS, foldBooks, line, merchantAccount, outsideAccount } from '../../src/domain/books.ts'
 import { balanceOf, post } from '../../src/domain/ledger.ts'
-import { emptyState } from '../../src/domain/state.ts'
-import { fakeHost } from '../support/fakeHost.ts'
+import { emptyWorld } from './emptyWorld.ts'
 import type { Bucket } from '../../src/domain/books.ts'
 import type { World } from '../../src/domain/world.ts'
-
-/** A world without records, frozen at noon of 2030-01-01. The ledger reads no choice. */
-function emptyWorld(): World {
-  const state = emptyState()
-  return {
-    id: 'ledger',
-    state,
-    indexes: buildIndexes(state),
-    books: foldBooks([]),
-    tell: () => undefined,
-    clock: createClock(fakeHost(), { mode: 'frozen', at: instant(1_893_499_200_000), rate: 1 }),
-    scheduler: createScheduler({ lastOrder: 0, jobs: [] }),
-    changes: null,
-    random: createRandom([1, 2, 3, 4]),
-    choices: {
-      get: (id) => {
-        throw new Error(`the ledger asked for ${id}`)
-      },
-    },
-    autoConfirm: null,
-    dispatch: () => 'dropped',
-    emitted: () => true,
-    vary: () => null,
-  }
-}
 
 const SCOPE = { organizationId: 'org-1', environment: 'Sandbox' } as const
 const SALE = { ...SCOPE, id: 'sale-1' }

@@ -54,7 +54,7 @@ export function openSandbox(
   options: { seed?: string; clock?: string; silences?: Record<string, unknown> } = {},
 ): TestSandbox {
   const defects: unknown[] = []
-  const sender = createSender(() => ({ rewriteLocalhost: null, self: null }))
+  const sender = createSender(() => ({ rewriteLocalhost: null, self: null, allow: null }))
   const worlds = createWorlds(
     {
       time: hostTime,
@@ -63,6 +63,7 @@ export function openSandbox(
       secretStyle: 'byName',
       container: false,
       rewriteLocalhost: null,
+      callbackAllow: null,
       autoConfirm: null,
       variation: null,
       keeper: null,

@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { startSandbox } from '../../src/index.ts'
 import { openReceiver } from '../support/server.ts'
-import { sell } from '../client/shop.ts'
+import { attempted } from '../client/shop.ts'
 import type { Sandbox, StartOptions } from '../../src/index.ts'
 import type { Receiver } from '../support/server.ts'
 
@@ -18,15 +18,6 @@ async function open(options: StartOptions): Promise<{ sandbox: Sandbox; receiver
   return { sandbox, receiver }
 }
 
-/** Pays a transaction with a callback and answers how its first attempt ended. */
-async function attempt(sandbox: Sandbox, callbackUrl: string) {
-  const id = await sell(sandbox, callbackUrl)
-  await sandbox.trigger(id, 'confirm')
-  await sandbox.settle()
-  const [delivery] = await sandbox.deliveries.list({ subject: id })
-  return { url: delivery?.url, ...delivery?.attempts[0] }
-}
-
 describe('with --rewrite-localhost', () => {
   test.each(['localhost', '127.0.0.2', '[::1]', 'shop.localhost'])(
     '%s is reached at the other host, and still reads its own name',
@@ -34,7 +25,7 @@ describe('with --rewrite-localhost', () => {
       const { sandbox, receiver } = await open({ rewriteLocalhost: '127.0.0.1' })
       const { port } = new URL(receiver.url)
       const callbackUrl = `http://${name}:${port}/hook?a=1`
-      expect(await attempt(sandbox, callbackUrl)).toMatchObject({ url: callbackUrl, status: 204 })
+      expect(await attempted(sandbox, callbackUrl)).toMatchObject({ url: callbackUrl, status: 204 })
       expect(receiver.received).toMatchObject([{ path: '/hook?a=1', headers: { host: `${name}:${port}` } }])
     },
   )
@@ -42,14 +33,14 @@ describe('with --rewrite-localhost', () => {
   test('other hosts are left alone', async () => {
     const { sandbox, receiver } = await open({ rewriteLocalhost: '127.0.0.1' })
     const { port } = new URL(receiver.url)
-    const result = await attempt(sandbox, `http://localhost.invalid:${port}/hook`)
+    const result = await attempted(sandbox, `http://localhost.invalid:${port}/hook`)
     expect(result).toMatchObject({ status: null, error: expect.stringContaining('no such host') })
     expect(receiver.received).toEqual([])
   })
 
   test('an inbox of the sandbox itself is never sent away', async () => {
     const { sandbox } = await open({ rewriteLocalhost: 'nowhere.invalid' })
-    expect(await attempt(sandbox, sandbox.inbox('shop').url)).toMatchObject({ status: 204 })
+    expect(await attempted(sandbox, sandbox.inbox('shop').url)).toMatchObject({ status: 204 })
   })
 })
 
@@ -58,7 +49,7 @@ describe('behind an address that only others can reach', () => {
     const { sandbox } = await open({ publicUrl: 'https://gateway.INVALID:443' })
     const shop = sandbox.inbox('shop')
     expect(shop.url).toMatch(/^https:\/\/gateway\.invalid\/_sandbox\//)
-    expect(await attempt(sandbox, shop.url)).toMatchObject({ status: 204 })
+    expect(await attempted(sandbox, shop.url)).toMatchObject({ status: 204 })
     expect((await shop.next()).signature).toBe('valid')
   })
 
@@ -74,7 +65,7 @@ describe('behind an address that only others can reach', () => {
 
   test('a receiver whose address only begins like it is not taken for the sandbox', async () => {
     const { sandbox, receiver } = await open({ publicUrl: 'http://127.0.0.1' })
-    expect(await attempt(sandbox, receiver.url)).toMatchObject({ status: 204 })
+    expect(await attempted(sandbox, receiver.url)).toMatchObject({ status: 204 })
     expect(receiver.received).toHaveLength(1)
   })
 })

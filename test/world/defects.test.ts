@@ -25,6 +25,7 @@ function broken(send: Sender['send']): { world: RunningWorld; reported: Promise<
     secretStyle: 'byName' as const,
     container: false,
     rewriteLocalhost: null,
+    callbackAllow: null,
     autoConfirm: null,
     variation: null,
     keeper: null,
