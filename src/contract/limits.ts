@@ -42,6 +42,8 @@ export const DELIVERY_ATTEMPTS = 3
 export const RETRY_WAITS_SECONDS = [2, 4] as const
 /** Body of a call. Source: ER-02. */
 export const MAX_BODY_BYTES = 1_048_576
+/** Levels of lists and objects in JSON that the sandbox itself keeps or answers. */
+export const MAX_JSON_LEVELS = 200
 /** Files of one dispute. Source: DI-06. */
 export const MAX_EVIDENCES = 10
 /** Size of one file of a dispute. Source: DI-06. */

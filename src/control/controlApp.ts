@@ -2,15 +2,18 @@
 import { Hono } from 'hono'
 import { z } from 'zod'
 import { SANDBOX_ERRORS } from '../contract/errors.ts'
+import { MAX_JSON_LEVELS } from '../contract/limits.ts'
 import { isRefusal } from '../domain/refusal.ts'
 import { closest } from '../kernel/closest.ts'
+import { isDeeperThan } from '../kernel/nesting.ts'
 import { toTimestamp } from '../kernel/time.ts'
 import { readBody } from '../http/body.ts'
 import { mayControl } from '../http/controlToken.ts'
 import { isCrossSite } from '../http/crossSite.ts'
-import { failure, headerText } from '../http/envelope.ts'
+import { failure, hintHeader } from '../http/envelope.ts'
 import { parseJsonObject } from '../http/input.ts'
 import { Misuse } from '../world/misuse.ts'
+import { redactText } from '../world/redaction.ts'
 import { planWake, runDue, sendFirst } from '../world/run.ts'
 import { beginCommand, isKeptOutside } from './keptCommands.ts'
 import { CONTROL_ROUTES } from './routes.ts'
@@ -71,11 +74,11 @@ function refusal(
   { code, message, headers = {}, problems = null }: Partial<Misuse> & Pick<Misuse, 'code' | 'message'>,
 ): Response {
   const { status } = SANDBOX_ERRORS[code]
-  const { error, ...rest } = failure(code, message)
+  const { error, ...rest } = failure(code, redactText(message))
   const body = { ...rest, error: problems === null ? error : { ...error, problems } }
   return c.body(JSON.stringify(body), status, {
     'Content-Type': 'application/json',
-    'X-Sandbox-Hint': headerText(message),
+    ...hintHeader(message),
     ...headers,
   })
 }
@@ -155,6 +158,9 @@ async function sentBody(c: Context, { textTypes, bodyLimit: limit }: ControlRout
   if (bytes.length === 0) return {}
   const sent = parseJsonObject(bytes)
   if (isRefusal(sent)) throw new Misuse('sandbox_bad_request', sent.hint)
+  if (isDeeperThan(MAX_JSON_LEVELS, sent)) {
+    throw new Misuse('sandbox_bad_request', `A body nests at most ${MAX_JSON_LEVELS} lists and objects.`)
+  }
   return sent
 }
 

@@ -1,5 +1,7 @@
 // Owns what an inbox does with a webhook: keep the message, wake who waits, and answer as scripted or not at all.
 import { z } from 'zod'
+import { MAX_JSON_LEVELS } from '../contract/limits.ts'
+import { isDeeperThan } from '../kernel/nesting.ts'
 import { after } from '../kernel/timers.ts'
 import { timestamp } from '../domain/records.ts'
 import { stamp } from '../domain/world.ts'
@@ -90,9 +92,11 @@ function textAt(value: unknown, key: string): string | null {
   return typeof found === 'string' ? found : null
 }
 
+/** A body as JSON; null when it is none, or too deep to be answered. */
 function parse(body: string): unknown {
   try {
-    return JSON.parse(body)
+    const value: unknown = JSON.parse(body)
+    return isDeeperThan(MAX_JSON_LEVELS, value) ? null : value
   } catch {
     return null
   }

@@ -1,6 +1,7 @@
 // Owns reading YAML or JSON as plain values, with the line and column of each of them.
 import { isAlias, isCollection, isMap, isScalar, isSeq, LineCounter, parseDocument } from 'yaml'
 import { ScenarioError } from './problems.ts'
+import { depthProblem, isTooDeep } from './yamlDepth.ts'
 import { emptyProblem, valueProblem, yamlProblems } from './yamlProblems.ts'
 import type { Document, Node, Pair } from 'yaml'
 import type { Place } from './problems.ts'
@@ -33,6 +34,8 @@ export function readYaml(text: string, file: string): ReadText {
       { line: 1, column: 1, message: `is longer than ${MAX_TEXT_UNITS} characters` },
     ])
   }
+  const tooDeep = depthProblem(text)
+  if (tooDeep) throw new ScenarioError(file, [tooDeep])
   const lines = new LineCounter()
   const document = parseDocument(text, {
     lineCounter: lines,
@@ -55,11 +58,15 @@ export function readYaml(text: string, file: string): ReadText {
 }
 
 function valueOf(document: Document.Parsed, file: string): unknown {
+  let value: unknown
   try {
-    return document.toJS({ maxAliasCount: MAX_ALIASES })
+    value = document.toJS({ maxAliasCount: MAX_ALIASES })
   } catch (error) {
     throw new ScenarioError(file, [valueProblem(error)])
   }
+  if (!isTooDeep(value)) return value
+  const message = 'is nested too deeply by its aliases, or stands inside itself'
+  throw new ScenarioError(file, [{ line: 1, column: 1, message }])
 }
 
 function offsetOf(document: Document.Parsed, path: Path, part: 'key' | undefined): number {

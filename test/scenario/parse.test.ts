@@ -39,7 +39,7 @@ describe('one thing that is wrong is told with its place', () => {
     [
       'maps that are nested too deeply',
       `name: x\nsilences: ${'['.repeat(5_000)}`,
-      'story.yaml:1:1: is nested too deeply',
+      'story.yaml:2:109: is nested too deeply: 100 levels are the most',
     ],
     [
       'a map on the line of another',
