@@ -4,9 +4,16 @@ import { serve } from '@hono/node-server'
 import { DEFAULT_HOST, DEFAULT_PORT } from './address.ts'
 import { createApp } from './app.ts'
 import { beginningOf, setUpDefault } from './scenarioSetup.ts'
+import { answerUnreadable } from './http/unreadable.ts'
 import { hostTime } from './kernel/hostTime.ts'
 import { strongHex } from './kernel/entropy.ts'
-import { checkPort, checkPublicUrl, checkRewriteHost, checkToken } from './world/hostOptions.ts'
+import {
+  checkCallbackAllow,
+  checkPort,
+  checkPublicUrl,
+  checkRewriteHost,
+  checkToken,
+} from './world/hostOptions.ts'
 import { createSender } from './webhooks/send.ts'
 import { variationOf } from './world/variation.ts'
 import { planWake } from './world/run.ts'
@@ -20,6 +27,30 @@ import type { StoredServer, Worlds } from './world/worlds.ts'
 import type { Millis } from './kernel/brands.ts'
 import type { HostTime } from './kernel/hostTime.ts'
 import type { DataStore } from './world/dataStore.ts'
+
+/** Host milliseconds for which a server waits for clients, as `http.createServer` of Node takes them. */
+export interface Patience {
+  /** From the connection, or the first byte of a further request, to the end of its head. */
+  headersTimeout: number
+  /** The same, to the end of its body. How long an answer takes has no bound. */
+  requestTimeout: number
+  /** From an answer to the next request on the same connection. */
+  keepAliveTimeout: number
+  /** How often the first two are looked at. */
+  connectionsCheckingInterval: number
+}
+
+/**
+ * A head comes in one packet, so half a minute without one means that nobody is there. A body may be a whole world over a
+ * slow line. A kept connection stays longer than the minute for which clients keep theirs: when the server closes it in the
+ * moment in which a client uses it again, a call fails, and nobody dares to make a POST twice.
+ */
+const PATIENCE: Patience = {
+  headersTimeout: 30_000,
+  requestTimeout: 300_000,
+  keepAliveTimeout: 65_000,
+  connectionsCheckingInterval: 5_000,
+}
 
 /** What a server may be told. */
 export interface ServerOptions {
@@ -42,6 +73,8 @@ export interface ServerOptions {
   container?: boolean | undefined
   /** Host that takes the place of `localhost` in callback addresses, such as `host.docker.internal` inside a container. */
   rewriteLocalhost?: string | undefined
+  /** Where webhooks may be sent, as entries such as `shop.test`, `*.shop.test`, `host:port`, `10.0.0.0/8`, `loopback` or `private`. */
+  callbackAllow?: readonly string[] | undefined
   /** World time after which transactions are paid by themselves, for demonstrations. */
   autoConfirm?: Millis | undefined
   /** Varies what the contract does not promise, from a seed, but for what is named. */
@@ -56,6 +89,8 @@ export interface ServerOptions {
   report?: ((defect: unknown) => void) | undefined
   /** The host's time; only tests pass another. */
   time?: HostTime | undefined
+  /** How long clients may take; only tests pass another. */
+  patience?: Patience | undefined
 }
 
 /** A server that listens. */
@@ -81,13 +116,14 @@ export interface RunningServer {
 export async function startServer(options: ServerOptions = {}): Promise<RunningServer> {
   const { host: hostname = DEFAULT_HOST, scenarios = [] } = options
   const port = checkPort(options.port ?? DEFAULT_PORT)
-  const { controlToken, publicUrl, rewriteLocalhost } = checked(options)
+  const { controlToken, publicUrl, rewriteLocalhost, callbackAllow } = checked(options)
   const { clock, seed, silences } = beginningOf(options, scenarios)
   let listensOn: string | null = null
   const store = await openData(options)
   const sender = createSender(() => ({
     rewriteLocalhost: host.rewriteLocalhost,
     self: listensOn === null ? null : { publicUrl: host.publicUrl, listensOn },
+    allow: callbackAllow,
   }))
   const host: Host = {
     time: options.time ?? hostTime,
@@ -98,6 +134,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     secretStyle: controlToken === null ? 'byName' : 'strong',
     container: options.container ?? false,
     rewriteLocalhost,
+    callbackAllow,
     autoConfirm: options.autoConfirm ?? null,
     variation: options.vary === undefined ? null : variationOf(options.vary.seed, options.vary.without),
   }
@@ -111,8 +148,9 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     const begun = createWorlds(host, settings, store)
     await store?.begin(begun)
     const served = createApp(begun, { controlToken, ending: ending.signal })
-    return { worlds: begun, app: served, server: await listen(served.fetch, hostname, port) }
+    return { worlds: begun, app: served, server: await listen(served.fetch, hostname, port, options) }
   })
+  server.on('clientError', answerUnreadable(worlds))
   const url = checkPublicUrl(urlOf(hostname, (server.address() as AddressInfo).port))
   listensOn = url
   if (publicUrl === null) host.publicUrl = url
@@ -194,12 +232,13 @@ async function orClose<T>(store: DataStore | null, run: () => Promise<T>): Promi
 
 /** What can be wrong of the options, checked; null for what was left out. */
 function checked(options: ServerOptions) {
-  const orNull = <T>(value: T | undefined, check: (known: T) => T): T | null =>
+  const orNull = <T, U>(value: T | undefined, check: (known: T) => U): U | null =>
     value === undefined ? null : check(value)
   return {
     controlToken: orNull(options.controlToken, checkToken),
     publicUrl: orNull(options.publicUrl, checkPublicUrl),
     rewriteLocalhost: orNull(options.rewriteLocalhost, checkRewriteHost),
+    callbackAllow: orNull(options.callbackAllow, checkCallbackAllow),
   }
 }
 
@@ -217,9 +256,10 @@ function listen(
   fetch: Parameters<typeof serve>[0]['fetch'],
   hostname: string,
   port: number,
+  { patience: serverOptions = PATIENCE }: ServerOptions,
 ): Promise<ServerType> {
   return new Promise((resolve, reject) => {
-    const server = serve({ fetch, hostname, port }, () => resolve(server))
+    const server = serve({ fetch, hostname, port, serverOptions }, () => resolve(server))
     server.once('error', reject)
   })
 }

@@ -1,0 +1,53 @@
+// Bytes that are no HTTP request are refused in the envelope, and their connection ends.
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { failureEnvelope } from '../../src/contract/endpoint.ts'
+import { callRaw, postText } from '../support/rawClient.ts'
+import { openServer } from '../support/server.ts'
+import type { TestServer } from '../support/server.ts'
+
+let server: TestServer
+beforeEach(async () => {
+  server = await openServer()
+})
+afterEach(async () => {
+  await server.close()
+  if (server.defects.length > 0) throw new AggregateError(server.defects, 'the sandbox reported defects')
+})
+
+describe('bytes that are no request', () => {
+  it.each([
+    ['no request line', 'hello\r\n\r\n', 400, 'validation_error'],
+    ['a header without a colon', 'GET /health HTTP/1.1\r\nHost: a\r\nX-Odd\r\n\r\n', 400, 'validation_error'],
+    [
+      'a length that is no number',
+      'POST /v1/auth/token HTTP/1.1\r\nHost: a\r\nContent-Length: x\r\n\r\n',
+      400,
+      'validation_error',
+    ],
+    [
+      'headers larger than allowed',
+      `GET /health HTTP/1.1\r\nHost: a\r\nX-Huge: ${'a'.repeat(40_000)}\r\n\r\n`,
+      431,
+      'payload_too_large',
+    ],
+  ])('such as %s are refused in the envelope', async (_what, sent, status, code) => {
+    const call = callRaw(server.url, sent)
+    await call.ended
+    const [head = '', body = ''] = call.text.split('\r\n\r\n')
+    expect(head).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
+    expect(head).toMatch(/^Content-Type: application\/json$/m)
+    expect(head).toMatch(/^X-Sandbox-World: default$/m)
+    expect(head).toMatch(/^X-Sandbox-Hint: .+$/m)
+    expect(failureEnvelope.parse(JSON.parse(body)).error.code).toBe(code)
+  })
+
+  it('behind a call that was answered end the connection and leave the answer as it is', async () => {
+    const call = callRaw(server.url, postText('/v1/auth/token', '{}'))
+    await call.until(/"error":\{.*\}\}$/s)
+    call.send('hello\r\n\r\n')
+    await call.ended
+    const [first = '', second = ''] = call.text.split(/(?=HTTP\/1\.1 )/)
+    expect(first).toMatch(/validation_error/)
+    expect(second).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/)
+  })
+})
