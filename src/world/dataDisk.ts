@@ -1,6 +1,16 @@
 // Owns writing to the disk: one file that is replaced whole, and one that is only appended to.
-import { closeSync, fdatasync, fsyncSync, ftruncateSync, openSync, readdirSync, writeSync } from 'node:fs'
-import { chmod, readFile, realpath, rename, rm, truncate } from 'node:fs/promises'
+import {
+  closeSync,
+  fdatasync,
+  fstatSync,
+  fsyncSync,
+  ftruncateSync,
+  openSync,
+  readdirSync,
+  rmSync,
+  writeSync,
+} from 'node:fs'
+import { chmod, readFile, realpath, rename, rm, stat, truncate } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { TextFile } from 'lowdb/node'
@@ -20,20 +30,32 @@ export interface AppendFile {
   close(): Promise<void>
 }
 
-/** Makes a file. `durable` puts also its name on the disk. */
-export function openAppendFile(path: string, durable: boolean): AppendFile {
+/** Makes a file that begins with some bytes. When it cannot have them, no file is left. `durable` puts also its name on the disk. */
+export function openAppendFile(path: string, head: Uint8Array, durable: boolean): AppendFile {
   const file = openSync(path, 'ax', OWNER_ONLY)
-  if (durable) syncName(path)
+  try {
+    if (durable) syncName(path)
+    writeWhole(file, head)
+  } catch (error) {
+    closeSync(file)
+    rmSync(path, { force: true })
+    throw error
+  }
   const sync = sharedTurns(() => promisify(fdatasync)(file))
-  let size = 0
+  // Some file systems count no names at all.
+  const isNamed = fstatSync(file).nlink > 0
+  let size = head.length
   return {
     get size() {
       return size
     },
     append(bytes) {
+      // The system goes on writing a file that was deleted; nobody would ever find what is in it.
+      if (isNamed && fstatSync(file).nlink === 0) {
+        throw Object.assign(new Error(`ENOENT: ${path} was deleted`), { code: 'ENOENT' })
+      }
       try {
-        let written = 0
-        while (written < bytes.length) written += writeSync(file, bytes, written)
+        writeWhole(file, bytes)
       } catch (error) {
         ftruncateSync(file, size)
         throw error
@@ -46,6 +68,11 @@ export function openAppendFile(path: string, durable: boolean): AppendFile {
       closeSync(file)
     },
   }
+}
+
+function writeWhole(file: number, bytes: Uint8Array): void {
+  let written = 0
+  while (written < bytes.length) written += writeSync(file, bytes, written)
 }
 
 /** Runs something one at a time; all who ask while it runs share the run after it. */
@@ -81,7 +108,13 @@ function sharedTurns(run: () => Promise<void>): { ask(): Promise<void>; idle(): 
  */
 export async function replaceFile(path: string, text: string, durable: boolean): Promise<void> {
   const next = durable ? `${path}.next` : path
-  await new TextFile(next).write(text)
+  try {
+    await new TextFile(next).write(text)
+  } catch (error) {
+    // What it writes first, and leaves behind when that fails.
+    await rm(join(dirname(next), `.${basename(next)}.tmp`)).catch(() => undefined)
+    throw error
+  }
   await chmod(next, OWNER_ONLY)
   if (!durable) return
   syncFile(next)
@@ -91,10 +124,12 @@ export async function replaceFile(path: string, text: string, durable: boolean):
 
 /**
  * The name of a file without links in it; the file itself need not be there yet.
- * @throws {Error} with the system's `code`, such as ENOENT when there is no such folder
+ * @throws {Error} with the system's `code`, such as ENOENT when there is no such folder, or for a device, which may have no end
  */
 export async function plainPath(path: string): Promise<string> {
   try {
+    const found = await stat(path)
+    if (!found.isFile() && !found.isDirectory()) throw new Error('it is a device, and no file')
     return await realpath(path)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error

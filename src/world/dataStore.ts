@@ -118,11 +118,17 @@ async function orDataError(path: string, run: () => Promise<void>): Promise<void
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code === undefined) throw error
-    throw new DataError(
-      `${path} cannot be written: ${code}. Let this user write the file and its folder, or name another file with --data.`,
-      { cause: error },
-    )
+    const remedy = isFull(code)
+      ? 'Make some space on its disk'
+      : 'Let this user write the file and its folder'
+    throw new DataError(`${path} cannot be written: ${code}. ${remedy}, or name another file with --data.`, {
+      cause: error,
+    })
   }
+}
+
+function isFull(code: string): boolean {
+  return code === 'ENOSPC' || code === 'EDQUOT'
 }
 
 /** Begins to write; a file that holds all is left alone. */
@@ -152,9 +158,7 @@ function textOf({ worlds }: Keeping, generation: number): string {
 }
 
 function openJournal({ options: { path, durable }, generation }: Keeping): AppendFile {
-  const journal = openAppendFile(journalPath(path, generation), durable)
-  journal.append(journalHead(generation))
-  return journal
+  return openAppendFile(journalPath(path, generation), journalHead(generation), durable)
 }
 
 /**
@@ -162,7 +166,7 @@ function openJournal({ options: { path, durable }, generation }: Keeping): Appen
  * written, or is in the snapshot. When it fails, the generations before go on counting.
  */
 function rewrite(keeping: Keeping, generation: number): void {
-  const { journal: former, bytes, options } = keeping
+  const { journal: former, generation: before, bytes, options } = keeping
   bytes.retry = bytes.journals * 2
   try {
     const text = textOf(keeping, generation)
@@ -175,6 +179,8 @@ function rewrite(keeping: Keeping, generation: number): void {
     keeping.rewriting = save(keeping, text).catch(options.report).then(ended)
   } catch (error) {
     options.report(error)
+    // A generation without a journal would be one that is missing between others.
+    keeping.generation = before
     keeping.journal ??= openJournal(keeping)
   }
 }

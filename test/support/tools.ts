@@ -1,6 +1,9 @@
 // Finds the tools of a machine that some tests use besides Node, and says visibly what is left out without them.
 import { spawnSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmdirSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { mountSmallDisk, unmountSmallDisk } from './smallDisk.ts'
 
 /**
  * Whether all tools are there. Without one it prints a line that says what is left out; with REQUIRE_ALL=1, as in CI, it
@@ -25,6 +28,15 @@ export const BROWSER = process.env['CHROMIUM'] ?? '/usr/bin/chromium'
 /** Whether a browser is there, with the same consequences. */
 export function hasBrowser(purpose: string): boolean {
   return isComplete(purpose, existsSync(BROWSER) ? [] : [BROWSER])
+}
+
+/** Whether small disks can be made, which takes the right to mount, with the same consequences. */
+export function hasSmallDisks(purpose: string): boolean {
+  const folder = mkdtempSync(join(tmpdir(), 'gateway-sandbox-mount-'))
+  const isMade = mountSmallDisk(folder, 'size=64k')
+  if (isMade) unmountSmallDisk(folder)
+  rmdirSync(folder)
+  return isComplete(purpose, isMade ? [] : ['right to mount'])
 }
 
 function isComplete(purpose: string, missing: string[]): boolean {
