@@ -190,7 +190,8 @@ const knobs = fc.oneof(
   }),
 )
 
-const call: fc.Arbitrary<Call> = fc.oneof(
+/** Any one call. */
+export const anyCall: fc.Arbitrary<Call> = fc.oneof(
   { weight: 6, arbitrary: sale },
   { weight: 13, arbitrary: followUp },
   {
@@ -249,7 +250,7 @@ const takeTooMuch: fc.Arbitrary<Call> = fc.record({
 })
 
 /** Calls that lead where money gets difficult, one after the other on one sale. */
-const chain: fc.Arbitrary<Call[]> = fc.oneof(
+export const hardCalls: fc.Arbitrary<Call[]> = fc.oneof(
   fc.tuple(
     paidSale,
     refund,
@@ -274,10 +275,13 @@ export const calls: fc.Arbitrary<Call[]> = fc
   .tuple(
     fc.array(knobs, { maxLength: 3 }),
     sale,
-    fc.array(fc.oneof({ weight: 3, arbitrary: call.map((one) => [one]) }, { weight: 1, arbitrary: chain }), {
-      minLength: 3,
-      maxLength: 14,
-    }),
+    fc.array(
+      fc.oneof({ weight: 3, arbitrary: anyCall.map((one) => [one]) }, { weight: 1, arbitrary: hardCalls }),
+      {
+        minLength: 3,
+        maxLength: 14,
+      },
+    ),
   )
   .map(([chosen, first, others]) => [
     ...chosen.map((silences): Call => ({ do: 'choose', silences })),

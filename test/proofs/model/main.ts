@@ -1,0 +1,70 @@
+// Plays random programs on the sandbox and on a small model of records and money, and says where they do not agree.
+//
+//   npm run prove:model [-- --programs N] [--seed N] [--path PATH] [--save]
+//
+// The same seed plays the same programs, and a path with it the one that failed. Ends with 0 when all agree, 1 when one does not, 2 for wrong usage.
+import { parseArgs } from 'node:util'
+import { keepRun } from '../lastRuns.ts'
+import { failureToText, runPrograms, tallyToText } from './run.ts'
+
+const DEFAULT_PROGRAMS = 20_000
+
+const say = (line: string): void => void process.stdout.write(`${line}\n`)
+
+/** Says what is wrong with the command line. */
+class UsageError extends Error {}
+
+function wholeNumber(text: string | undefined, usual: number, flag: string): number {
+  const value = Number(text ?? usual)
+  if (Number.isSafeInteger(value) && value >= 1) return value
+  throw new UsageError(`--${flag} ${text} is no count`)
+}
+
+function readArguments(): { programs: number; seed: number; path: string | undefined; save: boolean } {
+  const { values } = parseArgs({
+    options: {
+      programs: { type: 'string' },
+      seed: { type: 'string' },
+      path: { type: 'string' },
+      save: { type: 'boolean', default: false },
+    },
+  })
+  return {
+    programs: wholeNumber(values.programs, DEFAULT_PROGRAMS, 'programs'),
+    seed: wholeNumber(values.seed, Date.now() % 2_147_483_647, 'seed'),
+    path: values.path,
+    save: values.save,
+  }
+}
+
+async function main(): Promise<number> {
+  const { programs, seed, path, save } = readArguments()
+  say(`${programs} programs, seed ${seed}`)
+  const began = performance.now()
+  const told = (done: number): void => say(`${done} programs agree`)
+  const { steps, tally, failure, ...run } = await runPrograms({ programs, seed, path, told })
+  const seconds = (performance.now() - began) / 1_000
+  if (failure) {
+    say(failureToText(failure))
+    return 1
+  }
+  say(` accepted  refused\n${tallyToText(tally)}`)
+  say(`${run.programs} programs of ${steps} steps agree with the model, in ${seconds.toFixed(0)} s`)
+  if (save) keepRun('model', { programs: run.programs, steps, minutes: (seconds / 60).toFixed(1) })
+  return 0
+}
+
+// Timers of the sandbox keep no process alive, and a fault may let an answer wait for one.
+const alive = new MessageChannel()
+alive.port1.ref()
+try {
+  process.exitCode = await main()
+} catch (error) {
+  const isUsage =
+    error instanceof UsageError || (error as { code?: string }).code?.startsWith('ERR_PARSE_ARGS') === true
+  const [text, stack] = error instanceof Error ? [error.message, error.stack] : [String(error), String(error)]
+  process.stderr.write(`${isUsage ? text : stack}\n`)
+  process.exitCode = isUsage ? 2 : 1
+} finally {
+  alive.port1.close()
+}

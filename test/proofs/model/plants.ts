@@ -1,0 +1,155 @@
+// Owns defects that are planted into a sandbox under test, each as somebody could make it: what the model must notice.
+import { foldBooks } from '../../../src/domain/books.ts'
+import { DISPUTE_MACHINE } from '../../../src/domain/disputeMachine.ts'
+import { startExtraAttempt } from '../../../src/world/run.ts'
+import type { Transaction } from '../../../src/domain/records.ts'
+import type { Posting } from '../../../src/domain/trail.ts'
+import type { RunningWorld } from '../../../src/world/runningWorld.ts'
+import type { Worlds } from '../../../src/world/worlds.ts'
+import type { Plant } from './server.ts'
+
+/** A planted defect: how it is made anew for each run, and what the report of it must say. */
+export interface Planted {
+  /** Begins it; answers how it acts, and how it ends. */
+  begin(): { plant: Plant; end?: () => void }
+  /** What the report names. */
+  says: RegExp
+  /** Steps that the shortest program has at most. */
+  steps: number
+  /** Words of the scenario, where one leads to the defect. */
+  scenario: RegExp
+}
+
+/** Does something once to each thing of the worlds that is new. */
+function once<T extends object>(
+  find: (world: RunningWorld) => T[],
+  act: (thing: T, world: RunningWorld) => void,
+) {
+  const seen = new WeakSet<T>()
+  return (worlds: Worlds): void => {
+    for (const world of worlds.list()) {
+      for (const thing of find(world)) {
+        if (seen.has(thing)) continue
+        seen.add(thing)
+        act(thing, world)
+      }
+    }
+  }
+}
+
+const isPath = (path: string, end: RegExp): boolean => end.test(path)
+
+/** The world that a path of the control API names. */
+function worldIn(path: string, worlds: Worlds): RunningWorld {
+  return worlds.get(path.split('/')[3] ?? '') ?? worlds.default
+}
+
+/** A refund bears what the fee should. */
+function keepFee(posting: Posting): void {
+  const kept = posting.lines.find(({ account }) => account.startsWith('gateway:'))
+  const borne = posting.lines.find(({ account }) => /^(?:available|pending):/.test(account))
+  if (!kept || !borne) return
+  Object.assign(borne, { amount: borne.amount + kept.amount })
+  posting.lines.splice(posting.lines.indexOf(kept), 1)
+}
+
+/** The planted defects by what each does. */
+export const PLANTED: Readonly<Record<string, Planted>> = {
+  'takes a cent too much as a fee': {
+    begin: () => {
+      const spoil = once(
+        ({ state }) => Object.values(state.transactions),
+        (sale: Transaction) => Object.assign(sale, { fee: sale.fee + 1, netAmount: sale.netAmount - 1 }),
+      )
+      return { plant: { answered: (_request, _status, worlds) => spoil(worlds) } }
+    },
+    says: /^transaction 0\b/,
+    steps: 2,
+    scenario: /call: createTransaction/,
+  },
+  'forgets to return the fee of a refund': {
+    begin: () => {
+      const spoil = once(
+        ({ state }) => state.postings.filter(({ reason }) => reason === 'refund'),
+        (posting, world) => {
+          keepFee(posting)
+          world.books = foldBooks(world.state.postings)
+        },
+      )
+      return { plant: { answered: (_request, _status, worlds) => spoil(worlds) } }
+    },
+    says: /^posting \d+\n.*"refund"/,
+    steps: 2,
+    scenario: /do: refund|action: refund/,
+  },
+  'lets a merchant win a dispute that is only open': {
+    begin: () => {
+      const rows = DISPUTE_MACHINE.rows as unknown as object[]
+      rows.push({ from: 'Open', on: 'win', to: 'Won', effects: [], source: 'planted' })
+      return { plant: {}, end: () => void rows.pop() }
+    },
+    says: /^the answer to disputes win/,
+    steps: 3,
+    scenario: /do: win/,
+  },
+  'keeps a customer when a world is reset': {
+    begin: () => {
+      const before = new Map<string, object>()
+      return {
+        plant: {
+          answered({ path }, _status, worlds) {
+            if (isPath(path, /\/reset$/)) {
+              Object.assign(worldIn(path, worlds).state.customers, before.get(path.split('/')[3] ?? ''))
+            }
+            for (const { id, state } of worlds.list()) before.set(id, { ...state.customers })
+          },
+        },
+      }
+    },
+    says: /^customer 0\b/,
+    steps: 2,
+    scenario: /the world was reset here/,
+  },
+  'loses a job when a snapshot is restored': {
+    begin: () => ({
+      plant: {
+        answered({ path }, status, worlds) {
+          if (!isPath(path, /\/restore$/) || status !== 200) return
+          const { scheduler } = worldIn(path, worlds)
+          const [first] = scheduler.list(1)
+          if (first) scheduler.cancel(first.kind, first.subject)
+        },
+      },
+    }),
+    says: /^the jobs\n/,
+    steps: 5,
+    scenario: /the world was put back to here/,
+  },
+  'sends a webhook twice': {
+    begin: () => {
+      const spoil = once(
+        ({ state }) => Object.values(state.deliveries).filter(({ status }) => status === 'delivered'),
+        (delivery, world) => startExtraAttempt(world, delivery),
+      )
+      return { plant: { answered: (_request, _status, worlds) => spoil(worlds) } }
+    },
+    says: /^webhook 0\n|^the webhooks that receivers got/,
+    steps: 2,
+    scenario: /attempts: 1/,
+  },
+  'forgets a posting when it starts again on its file': {
+    begin: () => ({
+      plant: {
+        restarted(worlds) {
+          for (const world of worlds.list()) {
+            world.state.postings.pop()
+            world.books = foldBooks(world.state.postings)
+          }
+        },
+      },
+    }),
+    says: /^posting \d+\n/,
+    steps: 2,
+    scenario: /the server was (?:ended|killed) here/,
+  },
+}

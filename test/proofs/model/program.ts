@@ -1,0 +1,67 @@
+// Owns what a program is made of: calls, orders, and what happens to worlds and to the server.
+import type { Call, Caller } from '../../properties/calls.ts'
+import type { FaultOrder } from './faults.ts'
+import type { AnswerForm } from './operations.ts'
+import type { List } from './reading.ts'
+import type { WrongSale } from './wrong.ts'
+
+/** A call of the gateway besides those of `calls.ts`. `nth` counts back from the record that was made last. */
+export type Ask =
+  | { ask: 'read'; by: Caller; kind: List; nth: number }
+  | { ask: 'list'; by: Caller; kind: List; page: number; pageSize: number; status: string | null }
+  | { ask: 'balance'; by: Caller }
+  | { ask: 'health'; wrong: boolean }
+  | { ask: 'token'; by: Caller; wrong: 'secret' | 'field' | null }
+  | { ask: 'tokenize'; by: Caller; good: boolean }
+  | { ask: 'payByToken'; by: Caller; nth: number }
+  | { ask: 'wrongSale'; by: Caller; wrong: WrongSale }
+  | { ask: 'wrongKey'; by: Caller; amount: number }
+  | { ask: 'brokenHook'; by: Caller; amount: number; cashout: boolean }
+  | { ask: 'customer'; by: Caller; number: number; externalId: string | null; good: boolean }
+  | { ask: 'answer'; nth: number; file: boolean; form: AnswerForm }
+  | { ask: 'stranger'; who: 'nobody' | 'nonsense' | Caller; operation: string }
+
+/** An order to the control API. */
+export type Order =
+  | {
+      order: 'fault'
+      fault: FaultOrder
+      operation: string | null
+      type: string | null
+      nth: number
+      times: number
+    }
+  | { order: 'clearFaults' }
+  | { order: 'clearRules' }
+  | { order: 'release' }
+  | { order: 'toNext' }
+  | { order: 'reset' }
+  | {
+      order: 'rule'
+      when: { call?: string; event?: string }
+      trigger: string
+      after: number
+      times: number | null
+    }
+  | { order: 'hold'; type: string | null }
+  | { order: 'resend' | 'duplicate'; nth: number }
+  | { order: 'permit'; by: Caller; active: boolean; permissions: readonly string[] | null }
+  | { order: 'maySplit'; of: 'merchant' | 'receiver'; may: boolean }
+  | { order: 'save' | 'restore' | 'forget'; name: string }
+  | { order: 'backwards' }
+  | { order: 'choose'; silences: Record<string, unknown> }
+
+/** A step in one world. */
+export type Inside = { do: 'call'; call: Call } | { do: 'ask'; ask: Ask } | { do: 'order'; order: Order }
+
+/** One step of a program. `in` names a world, counted round. */
+export type Step =
+  | ({ in: number } & Inside)
+  | { do: 'make' }
+  | { do: 'fork' | 'end'; in: number }
+  | { do: 'restart'; how: 'ended' | 'killed' | 'lost' }
+
+/** Whether a program needs a sandbox of its own, whose worlds are kept in a file. */
+export function restarts(program: readonly Step[]): boolean {
+  return program.some((step) => step.do === 'restart')
+}

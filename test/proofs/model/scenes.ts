@@ -1,0 +1,108 @@
+// Owns scenes: steps that mean something only one after the other, such as a sale that is simulated, or a webhook that is sent again.
+import fc from 'fast-check'
+import { SIMULATE_ACTIONS } from '../../../src/contract/enums.ts'
+import { CASHOUT_TRIGGERS } from '../../../src/domain/cashoutMachine.ts'
+import { DISPUTE_TRIGGERS } from '../../../src/domain/disputeMachine.ts'
+import { TRANSACTION_TRIGGERS } from '../../../src/domain/transactionMachine.ts'
+import type { Call, Caller } from '../../properties/calls.ts'
+import type { Ask, Inside, Order } from './program.ts'
+
+type Sale = Call & { do: 'sell' }
+type Kind = 'transactions' | 'cashouts' | 'disputes'
+
+const call = (one: Call): Inside => ({ do: 'call', call: one })
+const ask = (one: Ask): Inside => ({ do: 'ask', ask: one })
+const order = (one: Order): Inside => ({ do: 'order', order: one })
+const fired = (kind: Kind, on: string): Inside => call({ do: 'trigger', kind, nth: 0, on, amount: null })
+
+function sale(who: Caller, facts: Partial<Sale>): Inside {
+  const plain = { method: 'Pix' as const, amount: 1_000, hook: true, customer: null, splits: [], paid: false }
+  return call({ do: 'sell', by: who, ...plain, ...facts })
+}
+
+const by = fc.constantFrom<Caller[]>('sandbox', 'sandbox', 'sandbox', 'production', 'receiver')
+const twoOf = <T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T[]> =>
+  fc.array(arbitrary, { minLength: 1, maxLength: 2 })
+const paid = sale('sandbox', { paid: true })
+const contest = call({ do: 'dispute', nth: 0, amount: { percent: 60 }, deadline: '3d' })
+const text: Inside = ask({ ask: 'answer', nth: 0, file: false, form: 'good' })
+const file: Inside = ask({ ask: 'answer', nth: 0, file: true, form: 'good' })
+const holding: Inside = order({ order: 'hold', type: null })
+
+/** Scenes, with any other step between what they begin with and what they end with. */
+export function scenes(asks: fc.Arbitrary<Ask>, orders: fc.Arbitrary<Order>): fc.Arbitrary<Inside[]> {
+  const between = fc.oneof(asks.map(ask), orders.map(order))
+  const name = fc.constantFrom('one', 'two')
+  return fc.oneof(
+    fc
+      .tuple(
+        by,
+        fc.constantFrom<Sale['method'][]>('Pix', 'Boleto', 'CreditCard'),
+        twoOf(fc.constantFrom(...SIMULATE_ACTIONS)),
+      )
+      .map(([who, method, actions]) => [
+        sale(who, { method, customer: 1 }),
+        ...actions.map((action) => call({ do: 'simulate', nth: 0, action })),
+      ]),
+    fc
+      .tuple(by, twoOf(fc.constantFrom(...TRANSACTION_TRIGGERS)))
+      .map(([who, triggers]) => [sale(who, {}), ...triggers.map((on) => fired('transactions', on))]),
+    fc
+      .tuple(by, twoOf(fc.constantFrom(...CASHOUT_TRIGGERS, 'get', 'simulate', 'cancelCashout')))
+      .map(([who, triggers]) => [
+        call({ do: 'fund', by: who, amount: 5_000 }),
+        call({ do: 'withdraw', by: who, amount: { percent: 80 }, hook: true }),
+        ...triggers.map((on) => onCashout(on, who)),
+      ]),
+    fc
+      .array(
+        fc.oneof(
+          fc.constantFrom(...DISPUTE_TRIGGERS).map((on) => fired('disputes', on)),
+          fc.constantFrom(text, file),
+        ),
+        { minLength: 1, maxLength: 3 },
+      )
+      .map((some) => [paid, contest, ...some, ask({ ask: 'read', by: 'sandbox', kind: 'disputes', nth: 0 })]),
+    fc
+      .tuple(name, between, fc.boolean())
+      .map(([kept, some, sells]) => [
+        ...(sells ? [paid] : []),
+        order({ order: 'save', name: kept }),
+        some,
+        sale('sandbox', {}),
+        order({ order: 'restore', name: kept }),
+        order({ order: 'toNext' }),
+      ]),
+    fc
+      .constantFrom<Order['order'][]>('resend', 'duplicate')
+      .map((which) => [paid, order({ order: which as 'resend', nth: 0 })]),
+    fc.tuple(by, between).map(([who, some]) => [sale(who, { customer: 1 }), some, order({ order: 'reset' })]),
+    fc.constant<Inside[]>([holding, paid, order({ order: 'release' })]),
+    fc
+      .constantFrom(true, false)
+      .map((isCashout) => [
+        call({ do: 'fund', by: 'sandbox', amount: 9_000 }),
+        ask({ ask: 'brokenHook', by: 'sandbox', amount: 2_000, cashout: isCashout }),
+        isCashout ? fired('cashouts', 'fail') : fired('transactions', 'confirm'),
+        order({ order: 'toNext' }),
+      ]),
+    by.map((who) => [
+      ask({ ask: 'tokenize', by: who, good: true }),
+      ask({ ask: 'payByToken', by: who, nth: 0 }),
+      ask({ ask: 'payByToken', by: who, nth: 0 }),
+    ]),
+    by.map((who) => [
+      sale(who, { customer: 2 }),
+      call({ do: 'customer', nth: 0, email: 1, document: 3 }),
+      ask({ ask: 'read', by: who, kind: 'customers', nth: 0 }),
+      ask({ ask: 'read', by: who, kind: 'transactions', nth: 0 }),
+      ask({ ask: 'list', by: who, kind: 'transactions', page: 1, pageSize: 2, status: null }),
+    ]),
+  )
+}
+
+function onCashout(on: string, who: Caller): Inside {
+  if (on === 'get') return ask({ ask: 'read', by: who, kind: 'cashouts', nth: 0 })
+  if (on === 'simulate') return call({ do: 'cashout', nth: 0, action: 'complete' })
+  return on === 'cancelCashout' ? call({ do: 'cashout', nth: 0, action: 'cancel' }) : fired('cashouts', on)
+}
