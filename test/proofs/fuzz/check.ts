@@ -1,0 +1,122 @@
+// Owns what must hold of every answer, whatever was asked: no defect, the envelope, the declared schema and headers, nothing stored.
+import { failureEnvelope } from '../../../src/contract/endpoint.ts'
+import { GATEWAY_ERRORS, SANDBOX_ERRORS } from '../../../src/contract/errors.ts'
+import { BARE_KINDS, SILENT_KINDS } from './wireDamage.ts'
+import type { Operation } from './documents.ts'
+
+/** An answer as it came. */
+export interface Seen {
+  status: number
+  /** Headers by lower-case name. */
+  header(name: string): string | null
+  /** Null for a stream that was not read. */
+  text: string | null
+}
+
+/** What a request meant, as far as its line says. */
+export interface Asked {
+  method: string
+  /** Without the query. */
+  path: string
+  /** The operation that path and method mean; null for none. */
+  operation: Operation | null
+}
+
+/** Answers as the test that scripted the inbox said, whatever that was. */
+const SCRIPTED = /^receiveIntoInbox/
+/** Stops halfway and says so. */
+const HALFWAY = 'sandbox_too_many_jobs'
+/** Pages and files for people: refusals of theirs need no envelope. */
+const PAGES = /^\/(?:$|docs|_sandbox\/ui|pay|files|openapi\.json|\.well-known)/
+
+/** What is wrong with an answer, in sentences; nothing when it is as declared. */
+export function problemsOf(asked: Asked, seen: Seen, defects: readonly unknown[]): string[] {
+  const told = defects.map(
+    (defect) => `a defect was reported: ${defect instanceof Error ? (defect.stack ?? '') : String(defect)}`,
+  )
+  const { operation, method } = asked
+  if (operation && SCRIPTED.test(operation.id)) return told
+  const wrong: string[] = seen.status >= 500 ? [`the status is ${seen.status}`] : []
+  if (method === 'HEAD' || seen.text === null) return [...told, ...wrong]
+  return [...told, ...wrong, ...(operation ? declared(operation, seen) : undeclared(asked, seen))]
+}
+
+/** Whether an answer is a refusal that must leave everything as it was. */
+export function isRefused({ operation }: Asked, { status, text }: Seen): boolean {
+  if (status < 400 || (operation !== null && SCRIPTED.test(operation.id))) return false
+  return !(text ?? '').includes(HALFWAY) && !(text ?? '').startsWith('{"settled"')
+}
+
+function declared(operation: Operation, seen: Seen): string[] {
+  const { status, text } = seen
+  const answer = operation.answers.get(status)
+  if (!answer) return [`${operation.id} declares no status ${status}: ${(text ?? '').slice(0, 200)}`]
+  const missing = answer.headers.filter((name) => seen.header(name) === null)
+  const wrong = missing.map((name) => `${operation.id} ${status}: the header ${name} is missing`)
+  const isPlain = seen.header('content-type')?.startsWith('text/') === true && status < 400
+  if (!answer.hasBody) return text === '' ? wrong : [...wrong, `${operation.id} ${status} declares no body`]
+  if (isPlain) return wrong
+  const body = parsed(text ?? '')
+  const misfit = body === undefined ? 'the body is no JSON' : answer.wrong(body)
+  const odd = misfit === null ? [] : [`${operation.id} ${status}: ${misfit} in ${(text ?? '').slice(0, 300)}`]
+  return [
+    ...wrong,
+    ...odd,
+    ...(status >= 400 && !answerIsFailure(text) ? refusalProblems(operation.api, seen, body) : []),
+  ]
+}
+
+/** What is wrong with the answer to bytes that were damaged where only a socket sees it; what they meant is not known. */
+export function wireProblems(kind: string | null, seen: Seen | null, defects: readonly unknown[]): string[] {
+  const told = defects.map((defect) => `a defect was reported: ${String(defect)}`)
+  if (seen === null) return kind !== null && SILENT_KINDS.has(kind) ? told : [...told, 'there is no answer']
+  const { status, text } = seen
+  if (status >= 500) return [...told, `the status is ${status}`]
+  const isBare = text === '' && kind !== null && BARE_KINDS.has(kind)
+  const isPage = seen.header('content-type')?.startsWith('text/html') === true
+  if (status < 400 || text === null || isBare || isPage || answerIsFailure(text)) return told
+  const isControl = text.includes('"sandbox_')
+  return [...told, ...refusalProblems(isControl ? 'control' : 'gateway', seen, parsed(text))]
+}
+
+/** Some control routes have a way to answer that is no success and no refusal. */
+function answerIsFailure(text: string | null): boolean {
+  return /^\{"(?:settled|found)":false/.test(text ?? '')
+}
+
+/** A path that no operation has, or that has it under other methods. */
+function undeclared({ path }: Asked, seen: Seen): string[] {
+  if (PAGES.test(path)) return []
+  const body = parsed(seen.text ?? '')
+  if (seen.status < 400) return [`no operation has this method and path, and the answer is ${seen.status}`]
+  return refusalProblems(/^\/_sandbox(?:\/|$)/.test(path) ? 'control' : 'gateway', seen, body)
+}
+
+function refusalProblems(api: 'gateway' | 'control', seen: Seen, body: unknown): string[] {
+  const where = `the refusal ${seen.status} `
+  const type = seen.header('content-type') ?? ''
+  const wrong = type.startsWith('application/json') ? [] : [`${where}is of the type '${type}'`]
+  const fitting = failureEnvelope.safeParse(withoutProblems(body))
+  if (!fitting.success) return [...wrong, `${where}is no envelope: ${(seen.text ?? '').slice(0, 200)}`]
+  const { code } = fitting.data.error
+  const codes = api === 'gateway' ? GATEWAY_ERRORS : SANDBOX_ERRORS
+  if (!Object.hasOwn(codes, code)) wrong.push(`${where}has the unknown code '${code}'`)
+  if (!seen.header('x-sandbox-hint')) wrong.push(`${where}has no hint`)
+  return wrong
+}
+
+/** A refused scenario lists its problems beside the code, as its route declares. */
+function withoutProblems(body: unknown): unknown {
+  const { error } = (body ?? {}) as { error?: { problems?: unknown } | null }
+  if (!error || !Array.isArray(error.problems)) return body
+  const { problems: _, ...rest } = error
+  return { ...(body as object), error: rest }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    return undefined
+  }
+}

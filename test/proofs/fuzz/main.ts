@@ -1,0 +1,86 @@
+// Sends damaged and hostile requests to both interfaces, in this process and over sockets, and checks every answer.
+//
+//   npm run prove:fuzz [-- --requests N] [--sockets N] [--seed N] [--save]
+//
+// The same seed sends the same requests. `--save` keeps the figures in test/proofs/lastRuns.json. It ends with 0 when all
+// held, with 1 when something did not, and with 2 for wrong usage.
+import { parseArgs } from 'node:util'
+import { keepRun } from '../lastRuns.ts'
+import { readOperations } from './documents.ts'
+import { fuzz } from './fuzz.ts'
+import { fuzzSockets } from './socket.ts'
+import { tallyToText, unreached } from './tally.ts'
+
+/** Says what is wrong with the command line. */
+class UsageError extends Error {}
+
+/** Requests from which on each operation must have been reached in both ways. */
+const ENOUGH = 5_000
+const PROGRESS_EVERY = 5_000
+
+const tell = (text: string): void => void process.stdout.write(`${text}\n`)
+
+function readArguments(): { requests: number; sockets: number; seed: number; save: boolean } {
+  const { values } = parseArgs({
+    options: {
+      requests: { type: 'string', default: '10000' },
+      sockets: { type: 'string' },
+      seed: { type: 'string' },
+      save: { type: 'boolean', default: false },
+    },
+  })
+  const requests = wholeNumber('requests', values.requests)
+  return {
+    requests,
+    sockets: wholeNumber('sockets', values.sockets ?? String(Math.ceil(requests / 50))),
+    seed: wholeNumber('seed', values.seed ?? String(Date.now() % 1_000_000)),
+    save: values.save,
+  }
+}
+
+function wholeNumber(name: string, text: string): number {
+  const value = Number(text)
+  if (!Number.isSafeInteger(value) || value < 0) throw new UsageError(`--${name} ${text} is no whole number`)
+  return value
+}
+
+async function run(): Promise<boolean> {
+  const { requests, sockets, seed, save } = readArguments()
+  const operations = readOperations()
+  tell(`seed ${seed}: ${requests} requests in this process, then ${sockets} over sockets`)
+  const began = performance.now()
+  let told = 0
+  const progress = (sent: number): void => {
+    if (sent - told < PROGRESS_EVERY) return
+    told = sent
+    tell(`${sent} sent`)
+  }
+  const inside = await fuzz({ seed, requests, operations, progress })
+  const outside = inside.failure === null ? await fuzzSockets({ seed, requests: sockets, operations }) : null
+  const minutes = (performance.now() - began) / 60_000
+  tell(tallyToText(inside.tally))
+  if (outside) tell(`over sockets: ${tallyToText(outside.tally).split('by operation')[0] ?? ''}`)
+  const missed = requests >= ENOUGH ? unreached(inside.tally, operations) : []
+  const failures = [inside.failure, outside?.failure ?? null, ...missed].filter((each) => each !== null)
+  for (const failure of failures) tell(`did not hold: ${failure}`)
+  tell(`${minutes.toFixed(1)} minutes`)
+  if (save && failures.length === 0) {
+    const figures = {
+      requests,
+      'over sockets': sockets,
+      operations: operations.length,
+      minutes: minutes.toFixed(1),
+    }
+    keepRun('fuzz', figures)
+  }
+  return failures.length === 0
+}
+
+try {
+  process.exitCode = (await run()) ? 0 : 1
+} catch (error) {
+  const isUsage =
+    error instanceof UsageError || (error as { code?: string }).code?.startsWith('ERR_PARSE_ARGS') === true
+  process.stderr.write(`fuzz: ${isUsage ? (error as Error).message : (error as Error).stack}\n`)
+  process.exitCode = isUsage ? 2 : 1
+}
