@@ -1,6 +1,5 @@
 // Owns the dashboard as an app: who may see it, in which language and theme, in which world, and the headers of every page.
 import { Hono } from 'hono'
-import { html } from 'hono/html'
 import { stamp } from '../domain/world.ts'
 import { worldPath } from '../http/links.ts'
 import { planWake, runDue } from '../world/run.ts'
@@ -13,7 +12,7 @@ import { askToken, isSignedIn, showSignIn, SIGN_IN_PATH, signIn } from './signIn
 import type { Context } from 'hono'
 import type { RunningWorld } from '../world/runningWorld.ts'
 import type { Worlds } from '../world/worlds.ts'
-import type { PageRow, Shown, View } from './page.ts'
+import type { PageRow, View } from './page.ts'
 import type { Reads } from './reads.ts'
 
 /** What the dashboard needs of the server. */
@@ -66,22 +65,13 @@ async function respond(
     const why = row ? 'noRecord' : 'noPage'
     return {
       status: shown ? (200 as const) : (404 as const),
-      body: pageOf(view, PAGES, shown ? withCounting(shown) : missing(view, named ? why : 'noWorld')),
+      body: pageOf(view, PAGES, shown ?? missing(view, named ? why : 'noWorld')),
     }
   })
   planWake(world)
   c.header('X-Sandbox-World', world.id)
   c.header('X-Sandbox-Now', stamp(world))
   return page(c, status, body)
-}
-
-/** A page whose lengths of time go on by themselves. */
-function withCounting({ title, main }: Shown): Shown {
-  return {
-    title,
-    main: html`${main}
-      <script src="${UI_BASE}/assets/count.js" type="module"></script>`,
-  }
 }
 
 function viewOf(c: Context, worlds: Worlds, world: RunningWorld, reads: Reads): View {

@@ -71,7 +71,8 @@ export function pageOf(view: View, pages: readonly PageRow[], { title, main }: S
     <div id="told" role="status" aria-live="polite"></div>
   </body>`
   const scripts = html`<script src="${UI_BASE}/assets/idiomorph.js" defer></script>
-    <script src="${UI_BASE}/assets/ui.js" type="module"></script>`
+    <script src="${UI_BASE}/assets/ui.js" type="module"></script>
+    <script src="${UI_BASE}/assets/count.js" type="module"></script>`
   return documentOf(view, `${title} · ${view.world.id} · ${words.product}`, scripts, body)
 }
 

@@ -66,6 +66,7 @@ describe.runIf(hasBrowser('pages that follow their world'))(
       const { page } = await open(`/_sandbox/worlds/${world.id}/ui`)
       await world.delete()
       await page.getByRole('heading', { name: 'Not found' }).waitFor()
+      expect(await page.locator('#main').innerText()).not.toContain('Balance')
       await page.context().close()
     })
 
