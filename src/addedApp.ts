@@ -6,6 +6,7 @@ import { controlOpenApi } from './control/openapi.ts'
 import { createDashboard } from './dashboard/dashboardApp.ts'
 import { createDocs } from './dashboard/docsApp.ts'
 import { createPayApp } from './dashboard/payApp.ts'
+import { refuseStrangers } from './dashboard/strangers.ts'
 import { answerUnknown } from './http/gateway.ts'
 import { createPlayer } from './plays.ts'
 import { sayWhere } from './sayWhere.ts'
@@ -38,6 +39,7 @@ export function createAddedApp(worlds: Worlds, { controlToken, ending, answer }:
     () => controlOpenApi(reference()),
   )
   app.use(sayWhere(worlds))
+  app.use(refuseStrangers(() => host.publicUrl))
   app.get('/openapi.json', (c) => c.json(gateway()))
   app.route('/', createPayApp(worlds))
   app.route('/', createDocs({ worlds, controlToken, documents: { gateway, control } }))

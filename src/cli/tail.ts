@@ -17,7 +17,7 @@ const COMMAND = {
     kind: {
       type: 'string',
       value: 'KINDS',
-      summary: 'only these: call, transition, delivery, attempt, clock (all)',
+      summary: 'only these: call, transition, delivery, attempt, clock, setup (all)',
       argumentOnly: true,
     },
     readable: {
@@ -32,7 +32,7 @@ const COMMAND = {
   ],
 } as const
 
-const KINDS: readonly FeedKind[] = ['call', 'transition', 'delivery', 'attempt', 'clock']
+const KINDS: readonly FeedKind[] = ['call', 'transition', 'delivery', 'attempt', 'clock', 'setup']
 
 /** Runs `tail`; resolves when the feed ends. */
 export async function tail(args: string[], ending = firstSignalToEnd()): Promise<void> {

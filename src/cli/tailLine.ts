@@ -9,6 +9,7 @@ const COLOURS: Readonly<Record<WorldEvent['kind'], Colour>> = {
   delivery: 'gray',
   attempt: 'yellow',
   clock: 'gray',
+  setup: 'gray',
 }
 /** Widths of the kind and of what it is about, in characters. */
 const [KIND_WIDTH, SUBJECT_WIDTH] = [10, 26]
@@ -47,6 +48,8 @@ function partsOf(event: WorldEvent, paint: Paint): { about: string; rest: string
       const mode = event['mode'] === 'flowing' ? `flowing at rate ${fact('rate')}` : fact('mode')
       return { about: mode, rest: from }
     }
+    case 'setup':
+      return { about: `${fact('changed')} changed`, rest: '' }
     default:
       event.kind satisfies never
       return { about: '', rest: '' }

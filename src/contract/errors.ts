@@ -164,7 +164,10 @@ export const SANDBOX_ERRORS = {
   sandbox_bad_scenario: { status: 400, when: 'a text is no scenario' },
   sandbox_bad_amount: { status: 400, when: 'a trigger carries an amount outside of what is left' },
   sandbox_unauthorized: { status: 401, when: 'the control token is missing or wrong' },
-  sandbox_cross_site: { status: 403, when: 'a page of another origin asks for a change' },
+  sandbox_cross_site: {
+    status: 403,
+    when: 'a page of another origin asks for a change, or a browser asks at a public name that is not configured',
+  },
   sandbox_not_found: { status: 404, when: 'no such route, world or record' },
   sandbox_method_not_allowed: { status: 405, when: 'the control route exists under another method' },
   sandbox_world_exists: { status: 409, when: 'the id of a new world is taken' },

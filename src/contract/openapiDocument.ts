@@ -1,8 +1,8 @@
 // Owns the making of an OpenAPI 3.1 document out of neutral descriptions of operations. Knows no table.
-import { z } from 'zod'
 import { invariant } from '../kernel/assert.ts'
-import { failureEnvelope, NOTHING } from './endpoint.ts'
+import { NOTHING } from './endpoint.ts'
 import { createSchemaReader } from './openapiSchemas.ts'
+import type { z } from 'zod'
 import type { Direction, JsonSchema, SchemaReader } from './openapiSchemas.ts'
 
 /** One endpoint, described for the document. */
@@ -43,6 +43,8 @@ export interface AnswerSpec {
   description: string
   /** The whole body, envelope included; null when there is none. */
   schema: z.ZodType | null
+  /** Codes of which a refusal has one: its body is the envelope then, in place of a schema. */
+  codes?: readonly string[]
   /** Media type of the body; JSON unless named. */
   contentType?: string
   /** Names out of the document's table of headers. */
@@ -192,21 +194,11 @@ export function failureAnswers(
     return {
       status,
       description: here.map((failure) => `- \`${failure.code}\`: ${failure.when}`).join('\n'),
-      schema: refusalWith(here.map((failure) => failure.code)),
+      schema: null,
+      codes: here.map((failure) => failure.code),
       headers: headersOf(status),
     }
   })
-}
-
-const refusals = new Map<string, z.ZodType>()
-
-/** The envelope of a refusal with one of the codes: one schema for the same codes, so that it is read once. */
-function refusalWith(codes: string[]): z.ZodType {
-  const key = codes.join()
-  const error = failureEnvelope.shape.error
-  const schema = refusals.get(key) ?? failureEnvelope.extend({ error: error.extend({ code: z.enum(codes) }) })
-  refusals.set(key, schema)
-  return schema
 }
 
 function describeOperation(reader: SchemaReader, spec: OperationSpec, sent: Direction): OpenApiOperation {
@@ -271,12 +263,13 @@ function describeParameters(
 }
 
 function describeAnswer(reader: SchemaReader, answer: AnswerSpec): OpenApiResponse {
-  const { description, schema, contentType = 'application/json', headers = [] } = answer
+  const { description, codes, contentType = 'application/json', headers = [] } = answer
+  const schema = codes ? reader.refusal(codes) : answer.schema && reader.read(answer.schema, 'output')
   const references = headers.map((name) => [name, { $ref: `#/components/headers/${name}` }] as const)
   return {
     description,
     ...(references.length > 0 && { headers: Object.fromEntries(references) }),
-    ...(schema && { content: { [contentType]: { schema: reader.read(schema, 'output') } } }),
+    ...(schema && { content: { [contentType]: { schema } } }),
   }
 }
 

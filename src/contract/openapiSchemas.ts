@@ -1,6 +1,7 @@
 // Owns turning zod schemas into schemas of an OpenAPI document: the ones with an id once, the others where they stand.
 import { z } from 'zod'
 import { invariant } from '../kernel/assert.ts'
+import { failureEnvelope } from './endpoint.ts'
 
 /** A JSON Schema of draft 2020-12, which is what OpenAPI 3.1 speaks. */
 export type JsonSchema = Record<string, unknown>
@@ -15,6 +16,8 @@ export interface SchemaReader {
    * @throws {InvariantError} when one id means two shapes, or a recursive schema has no id.
    */
   read(schema: z.ZodType, direction: Direction): JsonSchema
+  /** The envelope of a refusal with one of the codes. */
+  refusal(codes: readonly string[]): JsonSchema
   /** Every schema with an id that was met so far, by its id. */
   named(): Record<string, JsonSchema>
 }
@@ -22,31 +25,42 @@ export interface SchemaReader {
 /** A reader that has met nothing yet. */
 export function createSchemaReader(): SchemaReader {
   const components: Record<string, JsonSchema> = {}
-  const read: Record<Direction, Map<z.ZodType, JsonSchema>> = { input: new Map(), output: new Map() }
+  const known: Record<Direction, Map<z.ZodType, JsonSchema>> = { input: new Map(), output: new Map() }
+  const refusals = new Map<string, JsonSchema>()
 
   function keep(id: string, schema: unknown): void {
     invariant(!id.startsWith('__'), 'a recursive schema needs an id: .meta({ id })')
     const found = resolve(schema) as JsonSchema
-    const known = components[id]
+    const before = components[id]
     invariant(
-      known === undefined || JSON.stringify(known) === JSON.stringify(found),
+      before === undefined || JSON.stringify(before) === JSON.stringify(found),
       `the schema '${id}' has two shapes; what is sent and what is answered need an id each`,
     )
     components[id] = found
   }
 
+  function read(schema: z.ZodType, direction: Direction): JsonSchema {
+    const { $defs = {}, ...rest } = toJson(schema, direction)
+    for (const [id, part] of Object.entries($defs as Record<string, unknown>)) keep(id, part)
+    return resolve(rest) as JsonSchema
+  }
+
   return {
-    read(schema, direction) {
-      const known = read[direction].get(schema)
-      if (known) return known
-      const { $defs = {}, ...rest } = toJson(schema, direction)
-      for (const [id, part] of Object.entries($defs as Record<string, unknown>)) keep(id, part)
-      const found = resolve(rest) as JsonSchema
-      read[direction].set(schema, found)
-      return found
-    },
+    read: (schema, direction) => readOnce(known[direction], schema, () => read(schema, direction)),
+    refusal: (codes) =>
+      readOnce(refusals, codes.join(), () => {
+        const error = failureEnvelope.shape.error.extend({ code: z.enum(codes) })
+        return read(failureEnvelope.extend({ error }), 'output')
+      }),
     named: () => components,
   }
+}
+
+/** What is kept under a key, made when it is asked for the first time. */
+function readOnce<Key>(kept: Map<Key, JsonSchema>, key: Key, make: () => JsonSchema): JsonSchema {
+  const found = kept.get(key) ?? make()
+  kept.set(key, found)
+  return found
 }
 
 /** Formats that say enough; the patterns that zod adds to them are for machines only, and long. */

@@ -21,6 +21,7 @@ const TAGS = [
   { name: 'Records', description: 'Everything a world holds, as stored, and the triggers of its machines.' },
   { name: 'Money', description: 'Postings, balances, test money and disputes.' },
   { name: 'Faults', description: 'Misbehaviour that fires when a test wants it.' },
+  { name: 'Rules', description: 'What a world does by itself when something happens in it.' },
   { name: 'Webhooks', description: 'What was sent to receivers, and receivers inside the sandbox.' },
   { name: 'Watching', description: 'Calls to the gateway with their answers, and what happens, live.' },
   { name: 'Scenarios', description: 'Stories in files, played step by step.' },

@@ -53,6 +53,7 @@ const patchSilences = route({
   answer: listAnswer(silenceOut),
   handle({ world, body }) {
     world.choices.replace(checkOverrides(world.choices.overrides(), body))
+    world.tell('setup', { changed: 'silences' })
     const ids = SILENCE_IDS.filter((id) => Object.hasOwn(body, id))
     return { items: ids.map((id) => silenceView(world, id)), total: ids.length, next: null }
   },

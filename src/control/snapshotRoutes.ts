@@ -110,6 +110,7 @@ const restoreSnapshot = route({
   answer: worldAnswer,
   handle({ server, world, params }) {
     restoreWorld(world, snapshotOf(world, params.name).text)
+    world.tell('setup', { changed: 'world' })
     for (const publicKey of Object.keys(world.state.credentials)) server.worlds.claimKey(world, publicKey)
     return worldOut(world)
   },

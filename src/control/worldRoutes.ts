@@ -148,6 +148,7 @@ const resetRoute = route({
   handle({ world }) {
     const unused = unusedFaults(world)
     resetWorld(world)
+    world.tell('setup', { changed: 'world' })
     return { ...worldOut(world), unusedFaults: unused }
   },
 })

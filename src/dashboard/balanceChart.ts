@@ -6,6 +6,7 @@ import { instantText, money } from './show.ts'
 import type { Bucket } from '../domain/books.ts'
 import type { BalancePoint } from './balanceSeries.ts'
 import type { Html, View } from './page.ts'
+import type { Words } from './words.ts'
 
 const [WIDTH, HEIGHT, GAP] = [600, 150, 2]
 
@@ -38,12 +39,12 @@ export function balanceChart({ words }: View, points: readonly BalancePoint[]): 
       role="img"
       aria-label="${said}"
     >
-      ${bars(points)}
+      ${bars(words, points)}
     </svg>
     <p class="axis"><span>${from}</span><span>${to} UTC</span></p>`
 }
 
-function bars(points: readonly BalancePoint[]): Html {
+function bars(words: Words, points: readonly BalancePoint[]): Html {
   const above = Math.max(1, ...points.map((point) => sumOf(point, (amount) => Math.max(0, amount))))
   const below = Math.max(0, ...points.map((point) => -sumOf(point, (amount) => Math.min(0, amount))))
   const scale = HEIGHT / (above + below)
@@ -62,7 +63,7 @@ function bars(points: readonly BalancePoint[]): Html {
           height="${round(height)}"
         />`
       })
-      return html`<g><title>${titleOf(point)}</title>${rects}</g>`
+      return html`<g><title>${titleOf(words, point)}</title>${rects}</g>`
     })} <path class="zero" d="M0 ${round(zero)}H${WIDTH}" />`
 }
 
@@ -72,7 +73,7 @@ function sumOf(point: BalancePoint, part: (amount: number) => number): number {
   return BUCKETS.reduce((sum: number, bucket: Bucket) => sum + part(point[bucket]), 0)
 }
 
-function titleOf(point: BalancePoint): string {
-  const parts = BUCKETS.map((bucket) => `${bucket} ${money(point[bucket])}`)
+function titleOf(words: Words, point: BalancePoint): string {
+  const parts = BUCKETS.map((bucket) => `${words[bucket]} ${money(point[bucket])}`)
   return `${instantText(toTimestamp(point.at))} UTC: ${parts.join(', ')}`
 }

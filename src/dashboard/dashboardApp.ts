@@ -1,15 +1,14 @@
 // Owns the dashboard as an app: who may see it, in which language and theme, in which world, and the headers of every page.
 import { Hono } from 'hono'
 import { stamp } from '../domain/world.ts'
-import { readBody } from '../http/body.ts'
-import { keepToken, mayControl } from '../http/controlToken.ts'
-import { sameSecret } from '../world/keys.ts'
+import { worldPath } from '../http/links.ts'
 import { planWake, runDue } from '../world/run.ts'
 import { createAssets } from './assets.ts'
-import { missing, pageOf, signInPage, UI_BASE } from './layout.ts'
-import { choose, cleanAddress, page, settingsOf } from './pageAnswer.ts'
+import { missing, pageOf, UI_BASE } from './layout.ts'
+import { choose, cleanAddress, page, settingsOf, withoutSlash } from './pageAnswer.ts'
 import { PAGES } from './pages.ts'
 import { createReads } from './reads.ts'
+import { askToken, isSignedIn, showSignIn, SIGN_IN_PATH, signIn } from './signIn.ts'
 import type { Context } from 'hono'
 import type { RunningWorld } from '../world/runningWorld.ts'
 import type { Worlds } from '../world/worlds.ts'
@@ -22,9 +21,6 @@ interface DashboardOptions {
   /** Guards every page when not null. */
   controlToken: string | null
 }
-
-/** Bytes of a form that signs in. */
-const MAX_FORM_BYTES = 8_192
 
 /** The dashboard: `/` leads to it, `/_sandbox/ui` is the default world's, and each world has its own. */
 export function createDashboard(options: DashboardOptions): Hono {
@@ -41,21 +37,14 @@ export function createDashboard(options: DashboardOptions): Hono {
     const isKnown = c.req.header('if-none-match') === found.etag
     return isKnown ? c.body(null, 304, headers) : c.body(found.text, 200, headers)
   })
-  app.post(`${UI_BASE}/sign-in`, (c) => signIn(c, options))
-  app.get(`${UI_BASE}/world`, (c) => {
-    const id = c.req.query('id') ?? ''
-    return c.redirect(baseOf(options.worlds, id))
-  })
+  app.get(SIGN_IN_PATH, (c) => showSignIn(c, options.controlToken))
+  app.post(SIGN_IN_PATH, (c) => signIn(c, options.controlToken))
+  app.get(`${UI_BASE}/world`, (c) => c.redirect(`${worldPath(c.req.query('id') ?? '')}/ui`))
   for (const base of [UI_BASE, '/_sandbox/worlds/:world/ui']) {
     for (const row of PAGES) app.get(base + row.path, (c) => show(c, row))
-    app.get(`${base}/*`, (c) => show(c, null))
+    app.get(`${base}/*`, (c) => (c.req.path.endsWith('/') ? withoutSlash(c) : show(c, null)))
   }
   return app
-}
-
-/** The address of a world's overview. */
-function baseOf(worlds: Worlds, id: string): string {
-  return id === worlds.default.id ? UI_BASE : `/_sandbox/worlds/${encodeURIComponent(id)}/ui`
 }
 
 async function respond(
@@ -64,13 +53,8 @@ async function respond(
   reads: Reads,
   row: PageRow | null,
 ): Promise<Response> {
-  const { token } = c.req.query()
-  const isTold = token !== undefined && controlToken !== null && sameSecret(token, controlToken)
-  if (isTold) keepToken(c, token)
-  if (!isTold && !mayControl(c, controlToken)) {
-    return page(c, 401, signInPage(settingsOf(c), cleanAddress(c), token !== undefined))
-  }
-  if (choose(c) || token !== undefined) return c.redirect(cleanAddress(c))
+  if (!isSignedIn(c, controlToken)) return askToken(c)
+  if (choose(c) || c.req.query('token') !== undefined) return c.redirect(cleanAddress(c))
   const id = c.req.param('world')
   const named = id === undefined ? worlds.default : worlds.get(id)
   const world = named ?? worlds.default
@@ -91,29 +75,15 @@ async function respond(
 }
 
 function viewOf(c: Context, worlds: Worlds, world: RunningWorld, reads: Reads): View {
-  const base = baseOf(worlds, world.id)
+  const control = worldPath(world.id)
   return {
     ...settingsOf(c),
     worlds,
     world,
     reads,
-    base,
-    control: base.slice(0, -'/ui'.length),
+    base: `${control}/ui`,
+    control,
     path: c.req.path.replace(/^\/_sandbox\/(?:worlds\/[^/]+\/)?ui/, ''),
     query: c.req.query(),
   }
-}
-
-/** Takes the control token from the form that asks for it. */
-async function signIn(c: Context, { controlToken }: DashboardOptions): Promise<Response> {
-  const body = await readBody(c.req.raw, MAX_FORM_BYTES)
-  const form = new URLSearchParams(typeof body === 'string' ? '' : new TextDecoder().decode(body))
-  const [token, back] = [form.get('token'), form.get('back') ?? '']
-  const address = /^\/_sandbox\/(?!\/)/.test(back) ? back : UI_BASE
-  if (controlToken === null) return c.redirect(address, 303)
-  if (token === null || !sameSecret(token, controlToken)) {
-    return page(c, 401, signInPage(settingsOf(c), address, true))
-  }
-  keepToken(c, token)
-  return c.redirect(address, 303)
 }

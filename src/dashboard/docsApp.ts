@@ -1,9 +1,10 @@
 // Owns the API pages as an app: which operations they show, and what their forms begin with.
 import { Hono } from 'hono'
-import { mayControl } from '../http/controlToken.ts'
 import { examplesOf, newestFor } from './docsExamples.ts'
-import { DOCS_PATHS, docsPage } from './docsPage.ts'
-import { choose, cleanAddress, page, settingsOf } from './pageAnswer.ts'
+import { DOCS_PATHS, docsMissing, docsPage } from './docsPage.ts'
+import { listedWorlds } from './layout.ts'
+import { choose, cleanAddress, page, settingsOf, withoutSlash } from './pageAnswer.ts'
+import { askToken, isSignedIn, signInAddress } from './signIn.ts'
 import type { Context } from 'hono'
 import type { OpenApiDocument, OpenApiOperation } from '../contract/openapiDocument.ts'
 import type { KeyPair } from '../world/keys.ts'
@@ -24,8 +25,6 @@ export interface DocsOptions {
 
 /** Where the documents themselves are. */
 const DOCUMENT_PATHS = { gateway: '/openapi.json', control: '/_sandbox/openapi.json' } as const
-/** Worlds that the picker lists. */
-const MAX_LISTED_WORLDS = 100
 /** Operations whose answer never ends. */
 const ENDLESS: ReadonlySet<string> = new Set(['streamEvents'])
 /** Marks the operation that stands for a route of a named world. */
@@ -37,6 +36,7 @@ export function createDocs(options: DocsOptions): Hono {
   const keepers = { en: createKeeper(), pt: createKeeper() }
   for (const which of ['gateway', 'control'] as const) {
     app.get(DOCS_PATHS[which], (c) => show(c, options, which, keepers))
+    app.get(`${DOCS_PATHS[which]}/`, withoutSlash)
   }
   return app
 }
@@ -47,15 +47,17 @@ async function show(
   which: DocsView['which'],
   keepers: Keepers,
 ): Promise<Response> {
-  if (choose(c)) return c.redirect(cleanAddress(c))
-  const settings = settingsOf(c)
   const { worlds, controlToken, documents } = options
-  const mayKnow = mayControl(c, controlToken)
-  const named = worlds.get(c.req.query('world') ?? '')
-  const world = (mayKnow ? named : null) ?? worlds.default
+  const mayKnow = isSignedIn(c, controlToken)
+  const isTold = c.req.query('token') !== undefined
+  if (isTold && !mayKnow) return askToken(c)
+  if (choose(c) || isTold) return c.redirect(cleanAddress(c))
+  const settings = settingsOf(c)
+  const id = c.req.query('world') ?? ''
+  const world = id === '' || !mayKnow ? worlds.default : worlds.get(id)
+  if (!world) return page(c, 404, docsMissing(settings, which))
   const keys = mayKnow ? world.origin.keys.sandbox : null
   const document = documents[which]()
-  const others = worlds.list().filter((each) => each !== world)
   const body = docsPage({
     ...settings,
     kept: keepers[settings.language],
@@ -70,8 +72,9 @@ async function show(
         ? gatewayOperations(document, world, keys)
         : controlOperations(document, worlds, world),
     world: world.id,
-    worlds: mayKnow ? [world, ...others.slice(1 - MAX_LISTED_WORLDS)].map(({ id }) => id) : [],
+    worlds: mayKnow ? listedWorlds({ world, worlds }) : [],
     keys,
+    signIn: mayKnow ? null : signInAddress(c),
   })
   return page(c, 200, body)
 }

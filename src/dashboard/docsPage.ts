@@ -6,7 +6,7 @@ import { documentOf, switches, UI_BASE } from './layout.ts'
 import type { OpenApiDocument } from '../contract/openapiDocument.ts'
 import type { KeyPair } from '../world/keys.ts'
 import type { Shared, Shown } from './docsShapes.ts'
-import type { Place } from './layout.ts'
+import type { Place, Settings } from './layout.ts'
 import type { Html } from './page.ts'
 import type { Words } from './words.ts'
 
@@ -24,10 +24,13 @@ export interface DocsView extends Place {
   worlds: readonly string[]
   /** Null for who may not know them. */
   keys: KeyPair | null
+  /** Where who may not know them signs in; null for who may. */
+  signIn: string | null
 }
 
 /** Addresses of the pages of the two interfaces. */
 export const DOCS_PATHS = { gateway: '/docs', control: '/docs/control' } as const
+const PAGE_WORDS = { gateway: 'docsGateway', control: 'docsControl' } as const
 
 /** The page of an interface. */
 export function docsPage(view: DocsView): Html {
@@ -68,6 +71,19 @@ export function docsPage(view: DocsView): Html {
   return documentOf(view, `${document.info.title} · ${words.product}`, files, body)
 }
 
+/** A page that says that there is no such world. */
+export function docsMissing(settings: Settings, which: DocsView['which']): Html {
+  const { words } = settings
+  const body = html`<body class="alone">
+    <main id="main" class="card">
+      <h1>${words.notFound}</h1>
+      <p>${words.noWorld}</p>
+      <p><a class="button main" href="${DOCS_PATHS[which]}">${words[PAGE_WORDS[which]]}</a></p>
+    </main>
+  </body>`
+  return documentOf(settings, `${words.notFound} · ${words.product}`, '', body)
+}
+
 interface Group {
   name: string
   description: string
@@ -88,9 +104,9 @@ function groupsOf({ document, operations }: DocsView): Group[] {
 
 function links({ words, which, documentPath }: DocsView): Html {
   const current = (page: DocsView['which']): Html | '' => (page === which ? html`aria-current="page"` : '')
-  return html`<a href="${DOCS_PATHS.gateway}" ${current('gateway')}>${words.docsGateway}</a>
-    <a href="${DOCS_PATHS.control}" ${current('control')}>${words.docsControl}</a>
-    <a href="${documentPath}">${words.docsFile}</a>`
+  const link = (page: DocsView['which']): Html =>
+    html`<a href="${DOCS_PATHS[page]}" ${current(page)}>${words[PAGE_WORDS[page]]}</a>`
+  return html`${link('gateway')} ${link('control')} <a href="${documentPath}">${words.docsFile}</a>`
 }
 
 /** The operations by group, in short; the filter narrows them and the sections alike. */
@@ -138,7 +154,10 @@ function groupPart(shared: Shared, { name, description, operations }: Group): Ht
 
 /** Whose calls they are: the keys of a world, or the world alone for the control API. */
 function keysPart(view: DocsView): Html | null {
-  const { words, which, worlds, world, keys } = view
+  const { words, which, worlds, world, keys, signIn } = view
+  const signInPart =
+    signIn !== null &&
+    html`<p><a class="button" href="${signIn}">${words.signIn}</a> ${words.docsSignInWhy}</p>`
   const picker =
     worlds.length > 0 &&
     html`<form class="action" method="get" action="${DOCS_PATHS[which]}">
@@ -152,8 +171,7 @@ function keysPart(view: DocsView): Html | null {
     </form>`
   if (which === 'control') {
     return html`<section class="card keys">
-      ${picker}
-      <p class="faint">${words.docsControlWhy}</p>
+      ${picker} ${signInPart || html`<p class="faint">${words.docsControlWhy}</p>`}
     </section>`
   }
   const input = (name: string, label: string, value: string): Html =>
@@ -163,7 +181,7 @@ function keysPart(view: DocsView): Html | null {
     /></label>`
   return html`<section class="card keys" aria-labelledby="keys-title">
     <h2 id="keys-title">${words.docsKeys}</h2>
-    ${picker}
+    ${picker} ${signInPart}
     <form class="action" id="keys" autocomplete="off">
       ${input('publicKey', words.docsPublicKey, keys?.publicKey ?? '')}
       ${input('secretKey', words.docsSecretKey, keys?.secretKey ?? '')}

@@ -20,6 +20,10 @@ export const DOCS_TEXTS = {
     'Calls are made for the chosen world, as you are signed in. They really change it.',
     'As chamadas valem para o mundo escolhido, com o seu acesso. Elas o mudam de verdade.',
   ],
+  docsSignInWhy: [
+    'This sandbox was started with a control token. Who signs in sees its worlds and keys, and can try everything here.',
+    'Este sandbox foi iniciado com um token de controle. Quem entra vê os mundos e as chaves, e pode testar tudo aqui.',
+  ],
   docsMore: ['Authority, and where the contract is silent', 'Autoridade, e onde o contrato se cala'],
   docsParameters: ['Parameters', 'Parâmetros'],
   docsBody: ['Body', 'Corpo'],
@@ -40,6 +44,5 @@ export const DOCS_TEXTS = {
   docsEmptyAnswer: ['The answer has no body.', 'A resposta não tem corpo.'],
   docsBadJson: ['The body is no JSON: {}', 'O corpo não é JSON: {}'],
   docsFileHint: ['Without a file, a small PDF is sent.', 'Sem arquivo, um PDF pequeno é enviado.'],
-  docsWebhooks: ['Webhooks', 'Webhooks'],
   docsLink: ['Link to {}', 'Link para {}'],
 } as const satisfies Record<string, readonly [en: string, pt: string]>

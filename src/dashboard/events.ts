@@ -1,7 +1,9 @@
 // Owns how an event of the live feed reads on one line of a page.
 import { html } from 'hono/html'
-import { chip, httpChip, when } from './show.ts'
+import { MACHINE_NAMES } from '../domain/trail.ts'
+import { chip, httpChip, kindLabel, when } from './show.ts'
 import { linkTo } from './links.ts'
+import { deliveryLink } from './toolParts.ts'
 import type { Timestamp } from '../kernel/brands.ts'
 import type { FeedItem } from '../world/feed.ts'
 import type { Html, View } from './page.ts'
@@ -25,26 +27,28 @@ function eventOf(view: View, { kind, facts }: FeedItem): Html {
     return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
   }
   const status = typeof facts['status'] === 'number' ? facts['status'] : null
+  const machine = MACHINE_NAMES.find((name) => name === facts['machine'])
   switch (kind) {
     case 'call':
-      return html`<span class="kind">call</span>
+      return html`${kindLabel(view, 'call')}
         <code>${fact('method')} ${fact('path')}</code> ${httpChip(status)}
         ${fact('code') && html`<code class="wrong">${fact('code')}</code>`}`
     case 'transition':
-      return html`<span class="kind">${fact('machine')}</span>
-        ${fact('from') && html`${chip(fact('from'))} →`} ${chip(fact('to'))}
-        <code>${fact('on')}</code> ${linkTo(view, fact('subject'))}`
+      return html`${machine && kindLabel(view, machine)} ${fact('from') && html`${chip(fact('from'))} →`}
+        ${chip(fact('to'))} <code>${fact('on')}</code> ${linkTo(view, fact('subject'))}`
     case 'delivery':
-      return html`<span class="kind">delivery</span>
-        <code>${fact('type')}</code> ${linkTo(view, fact('subject'))}
+      return html`${kindLabel(view, 'delivery')}
+        ${deliveryLink(view, fact('id'), html`<code>${fact('type')}</code>`)} ${linkTo(view, fact('subject'))}
         <code class="faint break">${fact('url')}</code>`
     case 'attempt':
-      return html`<span class="kind">attempt ${fact('number')}</span>
-        <code>${fact('type')}</code> ${httpChip(status)} ${linkTo(view, fact('subject'))}
-        ${fact('error') && html`<span class="wrong">${fact('error')}</span>`}`
+      return html`${kindLabel(view, 'attempt', fact('number'))}
+      ${deliveryLink(view, fact('delivery'), html`<code>${fact('type')}</code>`)} ${httpChip(status)}
+      ${linkTo(view, fact('subject'))} ${fact('error') && html`<span class="wrong">${fact('error')}</span>`}`
     case 'clock':
-      return html`<span class="kind">clock</span>
-        ${fact('from') && html`${when(fact('from') as Timestamp)} →`} <code>${fact('mode')}</code>`
+      return html`${kindLabel(view, 'clock')} ${fact('from') && html`${when(fact('from') as Timestamp)} →`}
+        <code>${fact('mode')}</code>`
+    case 'setup':
+      return html`${kindLabel(view, 'setup')} <code>${fact('changed')}</code>`
     default:
       return kind satisfies never
   }

@@ -3,6 +3,7 @@ import { html } from 'hono/html'
 import { GATEWAY_ERRORS } from '../contract/errors.ts'
 import { isSilenceId, silence } from '../contract/silences.ts'
 import { acceptedForm } from '../http/acceptedForm.ts'
+import { hasPlaceholder } from '../http/nearest.ts'
 import { FAULTS } from '../world/faultKinds.ts'
 import { statusChip } from './exchangeListPage.ts'
 import { card, facts } from './parts.ts'
@@ -68,7 +69,8 @@ function whyCard(view: View, exchange: Exchange, code: string): Html {
       accepted &&
       html`<h3>${words.accepted}</h3>
         <p class="faint">
-          ${words.acceptedWhy} ${JSON.stringify(accepted).includes('"<') && words.placeholders}
+          ${words.acceptedWhy}
+          ${hasPlaceholder({ ...accepted.query, ...accepted.body }) && words.placeholders}
         </p>
         ${accepted.query && payload(view, requestLine(exchange, accepted.query), words.query)}
         ${accepted.body && jsonPayload(view, accepted.body, words.body)}`

@@ -10,7 +10,7 @@ import type { Language, Word, Words } from './words.ts'
 
 /** Address of the dashboard of the default world; its files stand below it. */
 export const UI_BASE = '/_sandbox/ui'
-/** Worlds that the picker lists; others are typed into their address. */
+/** Worlds that pickers list; others are typed into their address. */
 const MAX_LISTED_WORLDS = 100
 
 const HTML_LANGUAGES: Readonly<Record<Language, string>> = { en: 'en', pt: 'pt-BR' }
@@ -40,6 +40,7 @@ export function pageOf(view: View, pages: readonly PageRow[], { title, main }: S
     data-done="${words.done}"
     data-unreachable="${words.unreachable}"
     data-copied="${words.copied}"
+    data-not-copied="${words.notCopied}"
   >
     <a class="skip" href="#main">${words.skip}</a>
     <header class="top">
@@ -65,11 +66,13 @@ export function pageOf(view: View, pages: readonly PageRow[], { title, main }: S
         <li><a href="${withQuery('/docs', { world: view.world.id })}">${words.docsGateway}</a></li>
       </ul>
     </nav>
+    <noscript><p class="hint no-script">${words.noScript}</p></noscript>
     <main id="main" tabindex="-1" data-live>${main}</main>
     <div id="told" role="status" aria-live="polite"></div>
   </body>`
   const scripts = html`<script src="${UI_BASE}/assets/idiomorph.js" defer></script>
-    <script src="${UI_BASE}/assets/ui.js" type="module"></script>`
+    <script src="${UI_BASE}/assets/ui.js" type="module"></script>
+    <script src="${UI_BASE}/assets/count.js" type="module"></script>`
   return documentOf(view, `${title} · ${view.world.id} · ${words.product}`, scripts, body)
 }
 
@@ -94,6 +97,30 @@ export function signInPage(settings: Settings, back: string, isWrong: boolean): 
   return documentOf(settings, `${words.signIn} · ${words.product}`, '', body)
 }
 
+/** A refusal, as a person is told it. */
+interface Refused {
+  code: string
+  why: string
+  /** The language of `why`. */
+  language: Language
+  /** Address of the page that it was asked from; null where there is none. */
+  back: string | null
+}
+
+/** A page that says why something was refused. It shows nothing of any world. */
+export function refusedPage(settings: Settings, { code, why, language, back }: Refused): Html {
+  const { words } = settings
+  const body = html`<body class="alone">
+    <main id="main" class="card">
+      <h1><img src="${UI_BASE}/assets/icon.svg" alt="" width="28" height="28" /> ${words.refused}</h1>
+      <p class="break" lang="${HTML_LANGUAGES[language]}">${why}</p>
+      <p><code>${code}</code></p>
+      ${back !== null && html`<p><a class="button main" href="${back}">${words.back}</a></p>`}
+    </main>
+  </body>`
+  return documentOf(settings, `${words.refused} · ${words.product}`, '', body)
+}
+
 /** A document: its head, with the stylesheet and some scripts, around a body. */
 export function documentOf({ language, theme }: Settings, title: string, scripts: unknown, body: Html): Html {
   return html`<!doctype html>
@@ -114,7 +141,9 @@ export function documentOf({ language, theme }: Settings, title: string, scripts
 /** The clock of the world, which the script moves while it flows. */
 export function clockOf({ world, words }: Pick<View, 'world' | 'words'>): Html {
   const { clock } = world
-  const [date = '', time = ''] = instantText(stamp(world)).split(' ')
+  const [date = '', exact = ''] = instantText(stamp(world)).split(' ')
+  // The script moves it on by seconds; one that stands still shows all of its instant.
+  const time = clock.mode === 'flowing' ? exact.slice(0, 'HH:MM:SS'.length) : exact
   const mode = clock.mode === 'frozen' ? words.frozen : words.flowing
   return html`<div
     id="clock"
@@ -130,13 +159,18 @@ export function clockOf({ world, words }: Pick<View, 'world' | 'words'>): Html {
   </div>`
 }
 
-function worldPicker({ world, worlds, words }: View): Html {
+/** The ids that a picker lists: the one that is shown, then the newest others. */
+export function listedWorlds({ world, worlds }: Pick<View, 'world' | 'worlds'>): string[] {
   const others = worlds.list().filter((each) => each !== world)
-  const listed = [world, ...others.slice(1 - MAX_LISTED_WORLDS)]
+  return [world, ...others.slice(1 - MAX_LISTED_WORLDS)].map(({ id }) => id)
+}
+
+function worldPicker(view: View): Html {
+  const { world, words } = view
   return html`<form class="worlds" method="get" action="${UI_BASE}/world">
     <label for="world">${words.world}</label>
     <select id="world" name="id">
-      ${listed.map(({ id }) => html`<option ${id === world.id ? html`selected` : ''}>${id}</option>`)}
+      ${listedWorlds(view).map((id) => html`<option ${id === world.id ? html`selected` : ''}>${id}</option>`)}
     </select>
     <button class="button small">${words.openWorld}</button>
   </form>`

@@ -9,6 +9,7 @@ import {
 import { linkTo } from './links.ts'
 import { empty, pager, table } from './parts.ts'
 import { chip, money, shortId, when } from './show.ts'
+import { filters, pageNumber } from './toolParts.ts'
 import type { Timestamp } from '../kernel/brands.ts'
 import type { Html, PageRow, Shown, View } from './page.ts'
 import type { RecordKind, RecordOf } from './reads.ts'
@@ -99,7 +100,7 @@ export function listPage(kind: RecordKind): PageRow {
 function listOf(view: View, kind: RecordKind): Shown {
   const { words, world, reads, query, base } = view
   const { statuses, columns } = LISTS[kind] as ListRow<never>
-  const page = Math.max(1, Math.min(1_000_000, Math.trunc(Number(query['page'])) || 1))
+  const page = pageNumber(view)
   const filter = { status: query['status'] ?? '', text: (query['q'] ?? '').trim() }
   const { items, hasOlder } = reads.list(world, kind, filter, page)
   const heads = [
@@ -115,37 +116,17 @@ function listOf(view: View, kind: RecordKind): Shown {
   }))
   const isNarrowed = filter.status !== '' || filter.text !== ''
   const main = html`<h1>${words[kind]}</h1>
-    ${searchForm(view, kind, statuses, filter)}
+    ${searchForm(view, statuses)}
     ${rows.length === 0 ? empty(isNarrowed || page > 1 ? words.nothingFound : words.nothingHere) : table(words[kind], heads, rows)}
     ${(page > 1 || hasOlder) && pager(view, page, hasOlder)}`
   return { title: words[kind], main }
 }
 
-function searchForm(
-  { words, base }: View,
-  kind: RecordKind,
-  statuses: readonly string[],
-  filter: { status: string; text: string },
-): Html {
-  return html`<form class="action search" method="get" action="${base}/${kind}" role="search">
-    <label class="field"
-      ><span>${words.search}</span>
-      <input
-        id="q"
-        name="q"
-        type="search"
-        value="${filter.text}"
-        placeholder="${words.searchHint}"
-        autocomplete="off"
-      />
-    </label>
-    <label class="field"
-      ><span>${words.status}</span>
-      <select id="status" name="status">
-        <option value="">${words.allStatuses}</option>
-        ${statuses.map((each) => html`<option ${each === filter.status ? html`selected` : ''}>${each}</option>`)}
-      </select>
-    </label>
-    <button class="button main">${words.search}</button>
-  </form>`
+function searchForm(view: View, statuses: readonly string[]): Html {
+  const { words } = view
+  const choices = [{ value: '', label: words.allStatuses }, ...statuses.map((value) => ({ value }))]
+  return filters(view, [
+    { name: 'q', label: words.search, placeholder: words.searchHint },
+    { name: 'status', label: words.status, choices },
+  ])
 }

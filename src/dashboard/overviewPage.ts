@@ -4,6 +4,7 @@ import { stamp } from '../domain/world.ts'
 import { ENVIRONMENTS } from '../contract/enums.ts'
 import { balanceChart } from './balanceChart.ts'
 import { eventList } from './events.ts'
+import { jobText } from './jobWords.ts'
 import { linkTo, withQuery } from './links.ts'
 import { action, card, empty, table } from './parts.ts'
 import { ahead, chip, count, when } from './show.ts'
@@ -34,7 +35,7 @@ function clockCard(view: View): Html {
   const step = (id: string, label: string, send: Record<string, unknown>): Html =>
     action(view, { id, route: '/clock/advance', send, label })
   const body = html`<div class="row middle">
-      ${isFrozen ? words.clockFrozen : fill(words.clockFlows, clock.rate)}
+      ${isFrozen ? words.clockFrozen : flowOf(view)}
       ${
         isFrozen
           ? action(view, { id: 'flow', route: '/clock/flow', label: words.flow })
@@ -68,6 +69,11 @@ function clockCard(view: View): Html {
   return card('clock-card', words.clock, body, 'half')
 }
 
+/** How a clock goes; a factor is named where there is one. */
+function flowOf({ world: { clock }, words }: View): string {
+  return clock.rate === 1 ? words.clockFlowsAlike : fill(words.clockFlows, clock.rate)
+}
+
 /** The next midnight of the world, as a person would type it. */
 function exampleOf({ world }: View): string {
   const day = stamp(world).slice(0, 10)
@@ -81,7 +87,7 @@ function nextCard(view: View): Html {
     id: `job-${job}-${subject}`,
     cells: [
       html`${when(at)}<br /><span class="faint">${ahead(view, at)}</span>`,
-      html`<code>${job}</code>`,
+      jobText(view, { job, subject }),
       linkTo(view, subject),
     ],
   }))

@@ -3,6 +3,7 @@ import { getCookie, setCookie } from 'hono/cookie'
 import { THEMES } from './page.ts'
 import { DICTIONARIES, LANGUAGES } from './words.ts'
 import type { Context } from 'hono'
+import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import type { Settings } from './layout.ts'
 import type { Html } from './page.ts'
 
@@ -22,12 +23,18 @@ const POLICY = [
 ].join('; ')
 
 /** A page with its headers. */
-export async function page(c: Context, status: 200 | 401 | 404, body: Html): Promise<Response> {
+export async function page(c: Context, status: ContentfulStatusCode, body: Html): Promise<Response> {
   c.header('Content-Security-Policy', POLICY)
   c.header('X-Content-Type-Options', 'nosniff')
-  c.header('Referrer-Policy', 'no-referrer')
+  // With no referrer at all, forms without scripts would be sent with the origin `null`, as those of strangers are.
+  c.header('Referrer-Policy', 'same-origin')
   c.header('Cache-Control', 'no-store')
   return c.html(await body, status)
+}
+
+/** Whether a browser shows the answer to a person: scripts do not ask for HTML. */
+export function wantsPage(c: Context): boolean {
+  return (c.req.header('accept') ?? '').includes('text/html')
 }
 
 /** The language and theme that a person chose, or those that the browser and the system have. */
@@ -60,6 +67,12 @@ export function choose(c: Context): boolean {
   const look = THEMES.find((each) => each === theme)
   if (look !== undefined) setCookie(c, 'theme', look, options)
   return language !== undefined || look !== undefined
+}
+
+/** Leads from an address that ends in a slash to the one without. Its path is one of ours. */
+export function withoutSlash(c: Context): Response {
+  const { pathname, search } = new URL(c.req.url)
+  return c.redirect(pathname.replace(/\/+$/, '') + search)
 }
 
 /** The address that was asked for, without what only chooses or opens. Its path is one of ours. */

@@ -113,14 +113,24 @@ export interface Action {
   look?: 'plain' | 'main' | 'danger'
 }
 
-/** The form of an action. The script sends it as JSON, to the routes that tests use. */
-export function action({ control, words }: Pick<View, 'control' | 'words'>, row: Action): Html {
+/** Where the routes of actions stand. */
+interface Target extends Pick<View, 'control' | 'words'> {
+  /** Whether they also take a form from a browser without scripts, as the control API does not. */
+  takesForms?: boolean
+}
+
+/**
+ * The form of an action. The script sends it as JSON, to the routes that tests use; without it the form does nothing,
+ * unless the routes take forms too.
+ */
+export function action({ control, words, takesForms = false }: Target, row: Action): Html {
   const { id, method = 'POST', route, send = {}, fields = [], options = [], label, look = 'plain' } = row
   return html`<form
     class="action"
-    method="post"
+    method="${takesForms ? 'post' : 'dialog'}"
+    ${takesForms && html`action="${control}${route}"`}
     id="${id}"
-    action="${control}${route}"
+    data-action="${control}${route}"
     data-method="${method}"
     data-send="${JSON.stringify(send)}"
   >

@@ -15,7 +15,8 @@ import { payPath } from '../http/links.ts'
 import { withoutCounting } from '../world/choices.ts'
 import { drivable, TRIGGER_PARAMETERS } from '../world/drive.ts'
 import { planWake, runDue, sendFirst } from '../world/run.ts'
-import { choose, cleanAddress, page, settingsOf } from './pageAnswer.ts'
+import { refusedPage } from './layout.ts'
+import { choose, cleanAddress, page, settingsOf, wantsPage } from './pageAnswer.ts'
 import { PAY_TRIGGERS, payMissing, payPage, statusWord } from './payPage.ts'
 import { fill } from './words.ts'
 import type { Context } from 'hono'
@@ -37,6 +38,9 @@ const typedCard = z.strictObject({
   cardExpiry: z.string(),
   cardCvv: z.string(),
 })
+
+/** A month of a year, as the form asks for it. */
+const EXPIRY = /^\s*(0[1-9]|1[0-2])\s*\/\s*(\d{4})\s*$/
 
 /** What a form of the page may carry: the texts of its fields. */
 const sentFields = z.record(z.string().max(MAX_SHORT_TEXT_UNITS), z.string())
@@ -117,7 +121,7 @@ async function act(c: Context, worlds: Worlds, action: Action): Promise<Response
   planWake(world)
   await sendFirst(world)
   if (no) return refusal(c, no)
-  if (fields.isForm) return c.redirect(payPath(world, transaction.id), 303)
+  if (isForm(c)) return c.redirect(payPath(world, transaction.id), 303)
   return c.json(success({ id: transaction.id, status: transaction.status }, null))
 }
 
@@ -151,7 +155,8 @@ function wrongCard(
   const typed = typedCard.safeParse(sent)
   if (!typed.success || transaction.method !== 'CreditCard') return words.payCardForm
   const { cardExpiry, ...card } = typed.data
-  const [cardExpirationMonth = '', cardExpirationYear = ''] = cardExpiry.split('/').map((part) => part.trim())
+  const [, cardExpirationMonth, cardExpirationYear] = EXPIRY.exec(cardExpiry) ?? []
+  if (cardExpirationYear === undefined) return `${words.payCardExpiry}: ${words.payCardExpiryHint}`
   const known = readCard(withoutCounting(world), { ...card, cardExpirationMonth, cardExpirationYear })
   if (isRefusal(known)) return language === 'pt' ? known.message : known.hint
   const own = transaction.card
@@ -160,16 +165,15 @@ function wrongCard(
 }
 
 /** The fields of a form that the script sends as JSON, and a browser without scripts as a form. */
-async function readFields(c: Context): Promise<{ sent: Record<string, string>; isForm: boolean } | No> {
+async function readFields(c: Context): Promise<{ sent: Record<string, string> } | No> {
   const bytes = await readBody(c.req.raw, MAX_FORM_BYTES)
   if (bytes === 'tooLarge') {
     return { code: 'sandbox_payload_too_large', why: SANDBOX_ERRORS.sandbox_payload_too_large.when }
   }
   const text = typeof bytes === 'string' ? '' : new TextDecoder().decode(bytes)
-  const isForm = (c.req.header('content-type') ?? '').startsWith('application/x-www-form-urlencoded')
-  const filled = [...new URLSearchParams(isForm ? text : '')].filter(([, value]) => value !== '')
-  const parsed = sentFields.safeParse(isForm ? Object.fromEntries(filled) : jsonOf(text))
-  if (parsed.success) return { sent: parsed.data, isForm }
+  const filled = [...new URLSearchParams(isForm(c) ? text : '')].filter(([, value]) => value !== '')
+  const parsed = sentFields.safeParse(isForm(c) ? Object.fromEntries(filled) : jsonOf(text))
+  if (parsed.success) return { sent: parsed.data }
   return { code: 'sandbox_bad_request', why: SANDBOX_ERRORS.sandbox_bad_request.when }
 }
 
@@ -186,6 +190,15 @@ function nameWorld(c: Context, world: RunningWorld): void {
   c.header('X-Sandbox-Now', stamp(world))
 }
 
-function refusal(c: Context, { code, why }: No): Response {
-  return c.json(failure(code, why), SANDBOX_ERRORS[code].status)
+/** Refuses in the envelope, and as a page where a browser without scripts shows the answer. */
+async function refusal(c: Context, { code, why }: No): Promise<Response> {
+  const { status } = SANDBOX_ERRORS[code]
+  if (!isForm(c) || !wantsPage(c)) return c.json(failure(code, why), status)
+  const settings = settingsOf(c)
+  const back = c.req.path.slice(0, c.req.path.lastIndexOf('/'))
+  return page(c, status, refusedPage(settings, { code, why, language: settings.language, back }))
+}
+
+function isForm(c: Context): boolean {
+  return (c.req.header('content-type') ?? '').startsWith('application/x-www-form-urlencoded')
 }

@@ -73,15 +73,26 @@ function barcode(digits: string, label: string): Html {
     if (index % 2 === 0) path += `M${x} 0h${width}v${BAR_HEIGHT}h-${width}z`
     x += width
   }
-  return html`<svg
-    class="bars-picture"
-    role="img"
-    aria-label="${label}"
-    viewBox="0 0 ${x + QUIET_BARS} ${BAR_HEIGHT}"
-    preserveAspectRatio="none"
-  >
-    <path d="${path}" />
-  </svg>`
+  return html`<div class="bars-box">
+    <svg
+      class="bars-picture"
+      role="img"
+      aria-label="${label}"
+      viewBox="0 0 ${x + QUIET_BARS} ${BAR_HEIGHT}"
+      preserveAspectRatio="none"
+    >
+      <path d="${path}" />
+    </svg>
+  </div>`
+}
+
+/** In how many instalments a card pays, and the cents of the largest one in reais. */
+export function instalmentsOf(
+  words: Words,
+  { installments }: NonNullable<Transaction['card']>,
+  amount: number,
+): string {
+  return fill(words.payInstallments, installments, money(Math.ceil(amount / installments)))
 }
 
 function cardPart(paying: Paying): Html {
@@ -91,9 +102,7 @@ function cardPart(paying: Paying): Html {
       card &&
       html`<p class="pay-plastic">
           <strong>${fill(words.cardEnding, card.brand, card.lastFour)}</strong>
-          <span
-            >${fill(words.payInstallments, card.installments, money(Math.ceil(amount / card.installments)))}</span
-          >
+          <span>${instalmentsOf(words, card, amount)}</span>
         </p>
         <p class="faint">${words.payCardHow}</p>`
     }

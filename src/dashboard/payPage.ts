@@ -3,6 +3,7 @@ import { html } from 'hono/html'
 import { organizationOf } from '../domain/organizations.ts'
 import { TRANSACTION_RULES } from '../domain/transactionRules.ts'
 import { allowedNow } from '../domain/transition.ts'
+import { worldPath } from '../http/links.ts'
 import { fromTimestamp } from '../kernel/time.ts'
 import { inWords } from '../world/waiting.ts'
 import { withoutCounting } from '../world/choices.ts'
@@ -90,6 +91,7 @@ function frame(place: Place & Partial<Paying>, title: string, main: Html, events
     data-done="${words.done}"
     data-unreachable="${words.unreachable}"
     data-copied="${words.copied}"
+    data-not-copied="${words.notCopied}"
     ${events && html`data-events="${events}"`}
   >
     <a class="skip" href="#main">${words.skip}</a>
@@ -105,7 +107,7 @@ function frame(place: Place & Partial<Paying>, title: string, main: Html, events
   const files = html`<link rel="stylesheet" href="${UI_BASE}/assets/pay.css" />
     <script src="${UI_BASE}/assets/idiomorph.js" defer></script>
     <script src="${UI_BASE}/assets/ui.js" type="module"></script>
-    <script src="${UI_BASE}/assets/pay.js" type="module"></script>`
+    <script src="${UI_BASE}/assets/count.js" type="module"></script>`
   return documentOf(place, `${title} · ${words.product}`, files, body)
 }
 
@@ -166,7 +168,7 @@ function decidePart({ world, words, transaction, base }: Paying): Html {
     ${decisions(words, base, transaction)
       .filter(({ trigger }) => allowed.includes(trigger))
       .map(({ form }) => form)}
-    <p><a href="${dashboardOf(world.id, base)}/transactions/${transaction.id}">${words.payRecord}</a></p>
+    <p><a href="${worldPath(world.id)}/ui/transactions/${transaction.id}">${words.payRecord}</a></p>
   </aside>`
 }
 
@@ -175,7 +177,7 @@ function decisions(
   base: string,
   { card, status }: Transaction,
 ): { trigger: TransactionTrigger; form: Html }[] {
-  const to = { words, control: base }
+  const to = { words, control: base, takesForms: true }
   const pay = card ? words.payApprove : words.payDo
   return [
     {
@@ -199,9 +201,4 @@ function decisions(
       }),
     },
   ]
-}
-
-/** The dashboard of the world that a pay page belongs to. */
-function dashboardOf(world: string, base: string): string {
-  return base.startsWith('/_sandbox/pay/') ? UI_BASE : `/_sandbox/worlds/${encodeURIComponent(world)}/ui`
 }

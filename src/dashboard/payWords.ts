@@ -37,7 +37,6 @@ export const PAY_TEXTS = {
   payLine: ['Digitable line', 'Linha digitável'],
   payCopyLine: ['Copy line', 'Copiar linha'],
   payBars: ['Barcode of this boleto', 'Código de barras deste boleto'],
-  payCard: ['Card', 'Cartão'],
   payInstallments: ['{} × of {}', '{} × de {}'],
   payCardHow: [
     'The shop already sent this card. Approve or decline it as its bank would, or type it as a payer.',
@@ -72,7 +71,7 @@ export const PAY_TEXTS = {
   payLate: ['Pay late', 'Pagar com atraso'],
   payRecord: ['Open it in the dashboard', 'Abrir no painel'],
   payNotNow: [
-    'The payment is {} by now, and this cannot happen to it any more.',
-    'O pagamento agora está {}, e isso não pode mais acontecer.',
+    'This cannot happen to the payment any more. Its status is now: {}.',
+    'Isso não pode mais acontecer. O pagamento está agora assim: {}.',
   ],
 } as const satisfies Record<string, readonly [en: string, pt: string]>

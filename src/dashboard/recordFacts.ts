@@ -5,6 +5,7 @@ import { payPath } from '../http/links.ts'
 import { pictureOf } from '../http/transactionViews.ts'
 import { linkTo } from './links.ts'
 import { copyButton, facts } from './parts.ts'
+import { instalmentsOf } from './payMethods.ts'
 import { money, when } from './show.ts'
 import { fill } from './words.ts'
 import type { Cashout, Customer, Dispute, Transaction } from '../domain/records.ts'
@@ -134,5 +135,5 @@ export function payingOf(view: View, record: RecordOf[RecordKind]): Html | null 
   }
   if (!card) return null
   return html`<p class="big">${fill(words.cardEnding, card.brand, card.lastFour)}</p>
-    <p>${card.installments} ×</p>`
+    <p>${instalmentsOf(words, card, record.amount)}</p>`
 }

@@ -41,7 +41,7 @@ function show(view: View): Shown {
 }
 
 function editor({ words }: View): Html {
-  return html`<form id="play" class="play" data-play="${PLAY_ROUTE}">
+  return html`<form id="play" class="play" method="dialog" data-play="${PLAY_ROUTE}">
     <textarea
       id="text"
       name="text"

@@ -1,10 +1,11 @@
 // Owns how values look: money, instants, lengths of time and statuses.
 import { html } from 'hono/html'
-import { fromTimestamp } from '../kernel/time.ts'
+import { fromTimestamp, SECOND } from '../kernel/time.ts'
 import { inWords } from '../world/waiting.ts'
 import { fill } from './words.ts'
 import type { Millis, Timestamp } from '../kernel/brands.ts'
 import type { Html, View } from './page.ts'
+import type { Word } from './words.ts'
 
 const REAIS = new Intl.NumberFormat('pt-BR', { style: 'currency', currency: 'BRL' })
 const NUMBERS = {
@@ -33,10 +34,14 @@ export function when(at: Timestamp | null): Html {
   return html`<time datetime="${at}">${instantText(at)} <span class="faint">UTC</span></time>`
 }
 
-/** How far an instant lies ahead, such as `in 30 min`. */
-export function ahead({ world, words }: View, at: Timestamp): string {
-  const left = fromTimestamp(at) - world.clock.now()
-  return left > 0 ? fill(words.in, inWords(left as Millis)) : words.now
+/** How far an instant lies ahead, such as `in 30 min`: in whole seconds, unless it is less than one. The script counts it on. */
+export function ahead({ world, words }: View, at: Timestamp): Html {
+  const until = fromTimestamp(at)
+  const left = until - world.clock.now()
+  if (left <= 0) return html`${words.now}`
+  const shown = left > SECOND ? left - (left % SECOND) : left
+  const [before, after] = words.in.split('{}')
+  return html`${before}<span data-until="${until}">${inWords(shown as Millis)}</span>${after}`
 }
 
 /** What a status tells at a glance. */
@@ -72,10 +77,15 @@ export function chip(status: string): Html {
   return html`<span class="chip ${toneOf(status)}">${status}</span>`
 }
 
-/** An HTTP status with its colour; null while there is no answer. */
+/** An HTTP status with its colour, which is good for 2xx only: no other answer receives a webhook. Null while there is no answer. */
 export function httpChip(status: number | null): Html {
   if (status === null) return html`<span class="chip bad">–</span>`
-  return html`<span class="chip ${status < 400 && status >= 200 ? 'good' : 'bad'}">${status}</span>`
+  return html`<span class="chip ${status >= 200 && status < 300 ? 'good' : 'bad'}">${status}</span>`
+}
+
+/** What a line of a time line is about, in small letters; `number` fills in its text. */
+export function kindLabel({ words }: View, word: Word, number: number | string = ''): Html {
+  return html`<span class="kind">${fill(words[word], number).toLowerCase()}</span>`
 }
 
 /** The start of an id, enough to tell records apart. */

@@ -1,8 +1,10 @@
 // Owns the time line of a record: calls, transitions, postings, deliveries and attempts in order, then what waits for time.
 import { html } from 'hono/html'
-import { ahead, chip, httpChip, money, when } from './show.ts'
+import { ahead, chip, httpChip, kindLabel, money, when } from './show.ts'
+import { jobText } from './jobWords.ts'
 import { linkTo } from './links.ts'
 import { empty } from './parts.ts'
+import { deliveryLink } from './toolParts.ts'
 import { fill } from './words.ts'
 import type { Timestamp } from '../kernel/brands.ts'
 import type { Story } from '../world/story.ts'
@@ -22,12 +24,12 @@ export function timeLine(view: View, { id, steps, waiting, order }: Story): Html
     ${order === 'byTime' && html`<p class="faint">${words.byTime}</p>`}
     <ol class="time-line">
       ${shown.map((step, index) => entry(step.at, step.kind, stepOf(view, id, step), index + hidden))}
-      ${waiting.map(({ at, text }, index) =>
+      ${waiting.map((job, index) =>
         entry(
-          at,
+          job.at,
           'wait',
-          html`<span class="kind">${words.waits}</span> ${text}
-            <span class="faint">(${ahead(view, at)})</span>`,
+          html`${kindLabel(view, 'waits')} ${jobText(view, job)}
+            <span class="faint">(${ahead(view, job.at)})</span>`,
           `w${index}`,
         ),
       )}
@@ -46,29 +48,28 @@ function stepOf(view: View, id: string, step: StoryStep): Html {
   const of = (subject: string): Html | string => (subject === id ? '' : linkTo(view, subject))
   switch (step.kind) {
     case 'call':
-      return html`<span class="kind">call</span>
+      return html`${kindLabel(view, 'call')}
         <a href="${view.base}/exchanges/${step.exchange}"><code>${step.method} ${step.path}</code></a>
         ${httpChip(step.status)} ${step.code && html`<code class="wrong">${step.code}</code>`}`
     case 'transition':
-      return html`<span class="kind">${step.machine}</span>
-        ${step.from !== null && html`${chip(step.from)} →`} ${chip(step.to)}
-        <code>${step.on}</code> ${of(step.subject)}
+      return html`${kindLabel(view, step.machine)} ${step.from !== null && html`${chip(step.from)} →`}
+        ${chip(step.to)} <code>${step.on}</code> ${of(step.subject)}
         ${step.reason && html`<span class="faint">${step.reason}</span>`}`
     case 'posting':
-      return html`<span class="kind">posting</span> <code>${step.reason}</code>
+      return html`${kindLabel(view, 'posting')} <code>${step.reason}</code>
         <span class="moves">${step.lines.map(({ account, amount }) => move(account, amount))}</span>
         ${of(step.subject)}`
     case 'delivery':
-      return html`<span class="kind">delivery</span>
-        <a href="${view.base}/deliveries/${step.delivery}"><code>${step.type}</code></a> ${chip(step.status)}
+      return html`${kindLabel(view, 'delivery')}
+        ${deliveryLink(view, step.delivery, html`<code>${step.type}</code>`)} ${chip(step.status)}
         <code class="faint break">${step.url}</code>`
     case 'attempt':
-      return html`<span class="kind">attempt ${step.number}</span>
-        <code>${step.type}</code>
-        ${step.endedAt !== null || step.status !== null ? httpChip(step.status) : chip('sending')}
-        ${step.error && html`<span class="wrong">${step.error}</span>`}`
+      return html`${kindLabel(view, 'attempt', step.number)}
+      ${deliveryLink(view, step.delivery, html`<code>${step.type}</code>`)}
+      ${step.endedAt !== null || step.status !== null ? httpChip(step.status) : chip('sending')}
+      ${step.error && html`<span class="wrong">${step.error}</span>`}`
     case 'clock':
-      return html`<span class="kind">clock</span> → ${when(step.to)}`
+      return html`${kindLabel(view, 'clock')} → ${when(step.to)}`
     default:
       return step satisfies never
   }

@@ -1,6 +1,7 @@
 // Owns the triggers of a record as buttons: those that would fire now, with inputs for what they carry.
 import { html } from 'hono/html'
 import { z } from 'zod'
+import { openDisputeOn } from '../domain/transactionRules.ts'
 import { drivable, TRIGGER_PARAMETERS } from '../world/drive.ts'
 import { action, card, empty } from './parts.ts'
 import type { Html, View } from './page.ts'
@@ -27,11 +28,17 @@ export function triggersCard(view: View, record: RecordOf[RecordKind]): Html | n
     const carried = parameters[trigger]
     return carried ? [triggerForm(view, record.id, trigger, carried)] : []
   })
-  if ('method' in record && ['Completed', 'PartiallyRefunded'].includes(record.status)) {
+  if ('method' in record && isDisputable(view, record)) {
     forms.push(disputeForm(view, record.id))
   }
   const body = forms.length === 0 ? empty(words.noTrigger) : html`<div class="row">${forms}</div>`
   return card('triggers', words.triggers, body, 'full')
+}
+
+/** Whether a dispute can be opened on a transaction: it was paid, and no other dispute on it is open. */
+function isDisputable({ world }: View, transaction: RecordOf['transactions']): boolean {
+  const isPaid = transaction.status === 'Completed' || transaction.status === 'PartiallyRefunded'
+  return isPaid && openDisputeOn(world, transaction) === null
 }
 
 function triggerForm(view: View, id: string, trigger: string, carried: z.ZodType): Html {

@@ -34,6 +34,16 @@ const TEXTS = {
   ],
   copy: ['Copy', 'Copiar'],
   copied: ['Copied.', 'Copiado.'],
+  notCopied: [
+    'The browser does not let this page copy. Select the text and copy it yourself.',
+    'O navegador não deixa esta página copiar. Selecione o texto e copie você mesmo.',
+  ],
+  noScript: [
+    'Scripts are switched off: everything can be read, but the buttons that change something need them, and the page does not update by itself.',
+    'Os scripts estão desligados: tudo pode ser lido, mas os botões que mudam algo precisam deles, e a página não se atualiza sozinha.',
+  ],
+  refused: ['Refused', 'Recusado'],
+  back: ['Back', 'Voltar'],
   frozen: ['frozen', 'parado'],
   flowing: ['flowing', 'correndo'],
   worldTime: ['World time', 'Hora do mundo'],
@@ -54,6 +64,7 @@ const TEXTS = {
   overview: ['Overview', 'Visão geral'],
   clock: ['Clock', 'Relógio'],
   clockFrozen: ['It stands still until it is moved.', 'Parado até que alguém o mova.'],
+  clockFlowsAlike: ['It goes on with the host.', 'Segue o relógio do host.'],
   clockFlows: [
     'It goes on with the host, {} times as fast.',
     'Segue o relógio do host, {} vezes mais rápido.',
@@ -85,7 +96,7 @@ const TEXTS = {
   noMoney: ['No money has moved on this account.', 'Nenhum dinheiro passou por esta conta.'],
   fund: ['Add test money', 'Adicionar dinheiro de teste'],
   counts: ['By status', 'Por status'],
-  none: ['none yet', 'nenhum ainda'],
+  none: ['none yet', 'nada ainda'],
   latest: ['Latest events', 'Últimos eventos'],
   nothingYet: ['Nothing has happened yet.', 'Nada aconteceu ainda.'],
   // lists
@@ -99,10 +110,13 @@ const TEXTS = {
   status: ['Status', 'Status'],
   allStatuses: ['All', 'Todos'],
   nothingFound: ['Nothing found.', 'Nada encontrado.'],
-  nothingHere: ['None yet. They appear here by themselves.', 'Nenhum ainda. Eles aparecem aqui sozinhos.'],
+  nothingHere: [
+    'None yet. They appear here by themselves.',
+    'Ainda não há nada aqui. A lista se preenche sozinha.',
+  ],
   page: ['Page {}', 'Página {}'],
-  newer: ['Newer', 'Mais novos'],
-  older: ['Older', 'Mais antigos'],
+  newer: ['Newer', 'Mais recentes'],
+  older: ['Older', 'Anteriores'],
   // records
   transaction: ['Transaction', 'Transação'],
   cashout: ['Cashout', 'Saque'],
@@ -145,6 +159,7 @@ const TEXTS = {
   options: ['Options', 'Opções'],
   optional: ['optional', 'opcional'],
   openDispute: ['Open a dispute', 'Abrir uma disputa'],
+  posting: ['Posting', 'Lançamento'],
   postings: ['Postings', 'Lançamentos'],
   noPostings: ['No money has moved for it.', 'Nenhum dinheiro se moveu.'],
   timeLine: ['Time line', 'Linha do tempo'],
@@ -154,6 +169,14 @@ const TEXTS = {
     'Passos do mesmo instante podem estar em outra ordem.',
   ],
   waits: ['waits', 'espera'],
+  setup: ['Setup', 'Ajuste'],
+  // jobs
+  jobExpire: ['an unpaid payment expires', 'um pagamento não pago expira'],
+  jobConfirm: ['the payment is confirmed by itself', 'o pagamento é confirmado sozinho'],
+  jobSettle: ['pending money becomes available', 'o dinheiro pendente fica disponível'],
+  jobLapse: ['the time to respond to the dispute ends', 'termina o prazo para responder à disputa'],
+  jobRule: ['a rule does what it planned', 'uma regra faz o que planejou'],
+  jobAttempt: ['attempt {} of {}', 'tentativa {} de {}'],
 } as const satisfies Record<string, readonly [en: string, pt: string]>
 
 /** The name of a text. */

@@ -36,7 +36,10 @@ export interface World {
   /** Told of every record that changed; null where nothing is kept on disk. */
   changes: Changes | null
   /** Tells whoever watches the world live what happens. */
-  tell(kind: 'call' | 'transition' | 'delivery' | 'attempt' | 'clock', facts: Record<string, unknown>): void
+  tell(
+    kind: 'call' | 'transition' | 'delivery' | 'attempt' | 'clock' | 'setup',
+    facts: Record<string, unknown>,
+  ): void
   /** Decides what becomes of a delivery that was just made; it may change its body, which nobody has signed yet. */
   dispatch(delivery: Delivery): Dispatch
   /** Tells the rules of the world that an event is emitted; answers whether a delivery of it may be made. */

@@ -23,10 +23,14 @@ export function slipLink(world: RunningWorld, slip: string): string {
   return `${world.host.publicUrl}/files/${world.id}/slips/${slip}.pdf`
 }
 
+/** The path below which a world is controlled and shown. */
+export function worldPath(id: string): string {
+  return id === DEFAULT_WORLD ? '/_sandbox' : `/_sandbox/worlds/${encodeURIComponent(id)}`
+}
+
 /** The path of the page that shows a transaction to its payer. */
 export function payPath({ id: world }: { id: string }, transactionId: string): string {
-  const base = world === DEFAULT_WORLD ? '/_sandbox' : `/_sandbox/worlds/${encodeURIComponent(world)}`
-  return `${base}/pay/${transactionId}`
+  return `${worldPath(world)}/pay/${transactionId}`
 }
 
 /** The headers of an answer that shows a transaction: they name its pay page. */

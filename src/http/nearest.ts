@@ -121,6 +121,14 @@ export function placeholderOf(field: string): string {
   return typeof example === 'string' && example.startsWith('<') ? example : `<${field}>`
 }
 
+/** Whether some field holds a placeholder, not merely a text that looks like one. */
+export function hasPlaceholder(fields: Fields): boolean {
+  const known = Object.keys(EXAMPLES).map(placeholderOf)
+  return Object.entries(fields).some(
+    ([name, value]) => typeof value === 'string' && [placeholderOf(name), ...known].includes(value),
+  )
+}
+
 /** Stands for a field that is left out. */
 const GONE = Symbol('gone')
 /** Rounds of putting right, and tries of one field before it is left out. */

@@ -30,6 +30,8 @@ function textOf(event: WorldEvent): string {
       return `${fact('type')} ${fact('number')}: ${fact('status', fact('error', 'in flight'))}  ${fact('subject')}`
     case 'clock':
       return `${fact('mode')}${fact('from') === '' ? '' : `, moved from ${fact('from')}`}`
+    case 'setup':
+      return `${fact('changed')} changed`
     default:
       event.kind satisfies never
       return ''

@@ -6,6 +6,7 @@ import type { OperationId } from '../contract/endpoints.ts'
 import type { EventType } from '../contract/events.ts'
 import type { Changes } from '../domain/changes.ts'
 import type { Delivery } from '../domain/trail.ts'
+import type { World } from '../domain/world.ts'
 import type { Timestamp } from '../kernel/brands.ts'
 import type { Clock } from '../kernel/clock.ts'
 import type { Random } from '../kernel/random.ts'
@@ -49,6 +50,7 @@ interface Faulty {
   random: Random
   clock: Clock
   changes: Changes | null
+  tell: World['tell']
   /** Chance by a key, apart from the chance that makes records: the order of answers of a network does not move it. */
   chance(key: string): Random
 }
@@ -80,6 +82,7 @@ export function armFault(world: Faulty, fault: Omit<Fault, 'id' | 'seen' | 'fire
   const added = { id: world.random.uuid(), ...fault, seen: 0, fired: 0 }
   world.faults.push(added)
   world.changes?.record('faults', added.id)
+  world.tell('setup', { changed: 'faults' })
   return added
 }
 
@@ -103,12 +106,13 @@ export function takeFault(world: Faulty, moment: FaultMoment, happening: Happeni
 
 /** Takes faults away, and answers them. */
 export function dropFaults(
-  world: Pick<Faulty, 'faults' | 'changes'>,
+  world: Pick<Faulty, 'faults' | 'changes' | 'tell'>,
   isMeant: (fault: Fault) => boolean,
 ): Fault[] {
   const dropped = world.faults.filter(isMeant)
   world.faults = world.faults.filter((fault) => !isMeant(fault))
   for (const { id } of dropped) world.changes?.record('faults', id)
+  if (dropped.length > 0) world.tell('setup', { changed: 'faults' })
   return dropped
 }
 

@@ -1,8 +1,8 @@
 // Owns the live feed of a world: what happens, told to whoever listens at that moment. Keeps nothing.
 import type { Timestamp } from '../kernel/brands.ts'
 
-/** Kinds of things that happen. */
-export const FEED_KINDS = ['call', 'transition', 'delivery', 'attempt', 'clock'] as const
+/** Kinds of things that happen; `setup` is a change of faults, rules or knobs, or a whole world put back. */
+export const FEED_KINDS = ['call', 'transition', 'delivery', 'attempt', 'clock', 'setup'] as const
 /** Kind of a thing that happened. */
 export type FeedKind = (typeof FEED_KINDS)[number]
 

@@ -86,6 +86,7 @@ export function addRules(world: Ruled, orders: readonly RuleOrder[]): KeptRule[]
   })
   rules.list.push(...added)
   for (const { id } of added) world.changes?.record('rules', id)
+  world.tell('setup', { changed: 'rules' })
   return added
 }
 
@@ -96,7 +97,8 @@ export function shownRule(rule: KeptRule): Rule {
 }
 
 /** Clears rules, with what they have planned. */
-export function clearRules({ rules, scheduler, changes }: Ruled, cleared: readonly KeptRule[]): void {
+export function clearRules(world: Ruled, cleared: readonly KeptRule[]): void {
+  const { rules, scheduler, changes } = world
   const ids = new Set(cleared.map(({ id }) => id))
   rules.list = rules.list.filter(({ id }) => !ids.has(id))
   for (const id of ids) changes?.record('rules', id)
@@ -106,6 +108,7 @@ export function clearRules({ rules, scheduler, changes }: Ruled, cleared: readon
     delete rules.planned[id]
     changes?.record('planned', id)
   }
+  if (cleared.length > 0) world.tell('setup', { changed: 'rules' })
 }
 
 /** Lets the rules of a world react to a call that succeeded. */

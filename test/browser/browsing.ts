@@ -10,11 +10,20 @@ export const PATIENCE_MS = 60_000
 /** Width of a phone, with a usual height. */
 export const PHONE = { width: 390, height: 844 }
 
+/** Names that lead to this machine, as a name server may say: one that is not its own, and one that is. */
+export const [STRANGE_NAME, OWN_NAME] = ['strange.com', 'gateway.test'] as const
+
 /** The browser, which asks nobody for anything. */
 export async function openBrowser(): Promise<Browser> {
   return chromium.launch({
     executablePath: BROWSER,
-    args: ['--no-sandbox', '--disable-background-networking', '--disable-gpu', '--no-first-run'],
+    args: [
+      '--no-sandbox',
+      '--disable-background-networking',
+      '--disable-gpu',
+      '--no-first-run',
+      `--host-resolver-rules=${[STRANGE_NAME, OWN_NAME].map((name) => `MAP ${name} 127.0.0.1`).join()}`,
+    ],
   })
 }
 
@@ -39,6 +48,13 @@ export async function visit(
   })
   await page.goto(address)
   return { page, complaints }
+}
+
+/** An address of a server of this machine under another name. */
+export function under(name: string, address: string): string {
+  const url = new URL(address)
+  url.hostname = name
+  return url.href
 }
 
 /** What axe-core finds serious or critical, as `rule: place`. It is evaluated, since the policy of pages bars other scripts. */

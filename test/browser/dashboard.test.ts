@@ -1,10 +1,19 @@
 // Drives the dashboard in a real browser: live updates, buttons, the clock, typed input that stays, themes, a phone, axe.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startSandbox } from '../../src/index.ts'
-import { sell } from '../client/shop.ts'
+import { present } from '../../src/kernel/assert.ts'
+import { post, sell, tokenOf } from '../client/shop.ts'
 import { openReceiver } from '../support/server.ts'
 import { hasBrowser } from '../support/tools.ts'
-import { openBrowser, PHONE, seriousFindings, sidewaysScroll, visit } from './browsing.ts'
+import {
+  openBrowser,
+  PHONE,
+  seriousFindings,
+  sidewaysScroll,
+  STRANGE_NAME,
+  under,
+  visit,
+} from './browsing.ts'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import type { Sandbox } from '../../src/index.ts'
 import type { Visit } from './browsing.ts'
@@ -110,6 +119,17 @@ describe.runIf(hasBrowser('the dashboard'))('the dashboard in a browser', { time
     await end(visited)
   })
 
+  test('what a test arms, chooses or clears appears by itself', async () => {
+    const faults = await open('/faults')
+    const row = faults.page.locator('#armed').getByText('503')
+    await sandbox.faults.arm({ on: {}, do: { status: 503 }, after: '2099-01-01T00:00:00Z' })
+    await row.waitFor()
+    await sandbox.faults.clear()
+    await row.waitFor({ state: 'detached' })
+    expect(await sandbox.faults.list()).toEqual([])
+    await end(faults)
+  })
+
   test('a dispute is answered with a typed text', async () => {
     const paymentId = await sell(sandbox)
     await sandbox.trigger(paymentId, 'confirm')
@@ -186,6 +206,18 @@ describe.runIf(hasBrowser('the dashboard'))('the dashboard in a browser', { time
     await elsewhere.close()
   })
 
+  test('a page whose name was made to lead here reads nothing and changes nothing', async () => {
+    const { page } = await visit(browser, under(STRANGE_NAME, `${sandbox.url}/_sandbox/ui`))
+    await page.getByText('sandbox_cross_site').waitFor()
+    const before = (await sandbox.clock.read()).now
+    const ask = (path: string, init: string): Promise<unknown> =>
+      page.evaluate(`fetch('/_sandbox${path}', ${init}).then(({ status }) => status)`)
+    expect(await ask('/info', '{}')).toBe(403)
+    expect(await ask('/clock/advance', `{ method: 'POST', body: '{"by":"1h"}' }`)).toBe(403)
+    expect((await sandbox.clock.read()).now).toBe(before)
+    await page.context().close()
+  })
+
   test('the language and the theme are chosen by links and stay', async () => {
     const visited = await open('')
     const { page } = visited
@@ -198,24 +230,53 @@ describe.runIf(hasBrowser('the dashboard'))('the dashboard in a browser', { time
     await end(visited)
   })
 
-  describe.each([
-    ['light', WIDE],
-    ['dark', WIDE],
-    ['light', PHONE],
-    ['dark', PHONE],
-  ] as const)('in the %s theme at %o', (colorScheme, viewport) => {
-    test('every page passes axe, fits the screen, and breaks no policy', async () => {
+  describe('whatever the look', () => {
+    let paths: string[]
+    beforeAll(async () => {
       const id = await sell(sandbox, null, { description: 'Uma descrição', customerName: 'Ana Souza' })
       await sandbox.trigger(id, 'confirm')
       const dispute = await sandbox.disputes.open({ paymentId: id })
-      const paths = ['', '/transactions', '/cashouts', '/disputes', '/customers', `/transactions/${id}`]
-      for (const path of [...paths, `/disputes/${dispute.id}`]) {
-        const visited = await open(path, { colorScheme, viewport })
-        const { page } = visited
-        expect(await seriousFindings(page), path).toEqual([])
-        expect(await sidewaysScroll(page), path).toBe(0)
-        await end(visited)
-      }
+      await sandbox.changeBalance({ fund: 100_000 })
+      const sent = { amount: 5_000, pixKeyType: 'CPF', pixKey: '12345678909' }
+      const cashout = String((await post(sandbox, '/v1/cashouts', sent, await tokenOf(sandbox)))['id'])
+      const customer = present((await sandbox.customers.list())[0], 'no customer').id
+      const lists = ['', '/transactions', '/cashouts', '/disputes', '/customers', '/nowhere']
+      const records = [`/disputes/${dispute.id}`, `/cashouts/${cashout}`, `/customers/${customer}`]
+      paths = [...lists, `/transactions/${id}`, ...records]
+    })
+
+    describe.each([
+      ['light', WIDE],
+      ['dark', WIDE],
+      ['light', PHONE],
+      ['dark', PHONE],
+    ] as const)('in the %s theme at %o', (colorScheme, viewport) => {
+      test('every page passes axe, fits the screen, and breaks no policy', async () => {
+        for (const path of paths) {
+          const visited = await open(path, { colorScheme, viewport })
+          const { page } = visited
+          expect(await seriousFindings(page), path).toEqual([])
+          expect(await sidewaysScroll(page), path).toBe(0)
+          await end(visited)
+        }
+      })
+
+      test('so do the page that asks for the control token and the one that refuses', async () => {
+        const guarded = await startSandbox({ controlToken: 'let-me-in' })
+        const pages = [
+          ['Sign in', `${guarded.url}/_sandbox/ui`],
+          ['Refused', under(STRANGE_NAME, `${guarded.url}/_sandbox/ui`)],
+        ] as const
+        for (const [heading, address] of pages) {
+          const visited = await visit(browser, address, { colorScheme, viewport, locale: 'en-US' })
+          const { page } = visited
+          await page.getByRole('heading', { name: heading }).waitFor()
+          expect(await seriousFindings(page), heading).toEqual([])
+          expect(await sidewaysScroll(page), heading).toBe(0)
+          await end(visited)
+        }
+        await guarded.close()
+      })
     })
   })
 })

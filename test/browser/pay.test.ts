@@ -3,7 +3,16 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openServer } from '../support/server.ts'
 import { createPix } from '../support/sandbox.ts'
 import { hasBrowser } from '../support/tools.ts'
-import { openBrowser, PATIENCE_MS, PHONE, seriousFindings, sidewaysScroll, visit } from './browsing.ts'
+import {
+  openBrowser,
+  OWN_NAME,
+  PATIENCE_MS,
+  PHONE,
+  seriousFindings,
+  sidewaysScroll,
+  under,
+  visit,
+} from './browsing.ts'
 import type { Browser } from 'playwright-core'
 import type { TestServer } from '../support/server.ts'
 
@@ -65,6 +74,35 @@ describe.runIf(hasBrowser('the pay page'))('the pay page in a browser', { timeou
     await page.getByText('Copied.').waitFor()
     const { body } = await server.call('GET', `/v1/transactions/${id}`)
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe(body.data.pix.copyAndPaste)
+    await page.context().close()
+  })
+
+  test('where the browser keeps its clipboard from pages, the button copies all the same, or says that it cannot', async () => {
+    const { id, address } = await sell()
+    const { page, complaints } = await visit(browser, address, { permissions: ['clipboard-read'] })
+    await page.evaluate('window.clipboard = navigator.clipboard')
+    // As on plain HTTP at another name than localhost.
+    await page.evaluate("Object.defineProperty(Navigator.prototype, 'clipboard', { value: undefined })")
+    const button = page.getByRole('button', { name: 'Copy code' })
+    await button.click()
+    await page.getByText('Copied.').waitFor()
+    const { body } = await server.call('GET', `/v1/transactions/${id}`)
+    expect(await page.evaluate('window.clipboard.readText()')).toBe(body.data.pix.copyAndPaste)
+    expect(await page.locator(':focus').textContent()).toBe('Copy code')
+    await page.evaluate('document.execCommand = () => false')
+    await button.click()
+    await page.locator('#told.bad', { hasText: 'Select the text and copy it' }).waitFor()
+    expect(await page.locator('textarea').count()).toBe(0)
+    expect(complaints).toEqual([])
+    await page.context().close()
+  })
+
+  test('without scripts, and under a name without HTTPS, a button pays too', async () => {
+    const { id, address } = await sell()
+    const { page } = await visit(browser, under(OWN_NAME, address), { javaScriptEnabled: false })
+    await page.getByRole('button', { name: 'Pay' }).click()
+    await page.locator('#status[data-status=Completed]').waitFor()
+    expect(await statusOf(id)).toBe('Completed')
     await page.context().close()
   })
 
@@ -133,6 +171,18 @@ describe.runIf(hasBrowser('the pay page'))('the pay page in a browser', { timeou
     await page.keyboard.press('Enter')
     await page.locator('#status[data-status=Completed]').waitFor()
     expect(await statusOf(id)).toBe('Completed')
+    await page.context().close()
+  })
+
+  test('on a phone a barcode is large enough to be read', async () => {
+    const { address } = await sell('Boleto')
+    const { page } = await visit(browser, address, { viewport: PHONE })
+    const bars = page.locator('.bars-picture')
+    const modules = Number((await bars.getAttribute('viewBox'))?.split(' ')[2])
+    const shown = await bars.boundingBox()
+    expect(Math.max(shown?.width ?? 0, shown?.height ?? 0)).toBeGreaterThanOrEqual(modules)
+    expect(shown?.x).toBeGreaterThanOrEqual(0)
+    expect((shown?.x ?? 0) + (shown?.width ?? 0)).toBeLessThanOrEqual(PHONE.width)
     await page.context().close()
   })
 

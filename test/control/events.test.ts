@@ -109,6 +109,35 @@ test('the feed delivers calls, transitions, deliveries, attempts and the clock, 
   feed.leave()
 })
 
+test('the feed says that faults, rules, knobs or the whole world were changed', async () => {
+  const server = await serve()
+  const feed = await follow(server)
+  await feed.until(({ event }) => event === 'open')
+  const rule = { when: { event: 'payment.completed' }, do: { fault: { on: {}, do: { status: 500 } } } }
+  const steps: [method: string, path: string, body: unknown, changed: string[]][] = [
+    ['POST', '/faults', { on: {}, do: { status: 500 } }, ['faults']],
+    ['DELETE', '/faults', {}, ['faults']],
+    ['DELETE', '/faults', {}, []],
+    ['POST', '/deliveries/hold', {}, ['faults']],
+    ['POST', '/deliveries/release', {}, ['faults']],
+    ['POST', '/rules', rule, ['rules']],
+    ['DELETE', '/rules', {}, ['rules']],
+    ['PATCH', '/silences', { 'TX-25': null }, ['silences']],
+    ['PUT', '/snapshots/here', {}, []],
+    ['POST', '/snapshots/here/restore', {}, ['world']],
+    ['POST', '/reset', {}, ['world']],
+  ]
+  for (const [method, path, body] of steps) {
+    expect((await server.control(method, path, body)).status, `${method} ${path}`).toBeLessThan(300)
+  }
+  await feed.until(({ data }) => data['changed'] === 'world')
+  await server.send('GET', '/health')
+  await feed.until(({ event }) => event === 'call')
+  const told = feed.told.filter(({ event }) => event === 'setup').map(({ data }) => data['changed'])
+  expect(told).toEqual(steps.flatMap(([, , , changed]) => changed))
+  feed.leave()
+})
+
 test('a client that leaves is not listened for any more, and another one goes on', async () => {
   const server = await serve()
   const listeners = watchListeners(server.world)

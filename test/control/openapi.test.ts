@@ -15,6 +15,12 @@ describe('the control reference', () => {
     expect(await lintOpenApi(body)).toEqual([])
   })
 
+  test('describes each tag that a route has, and no other', async () => {
+    const { body } = await sandbox.control('GET', '/openapi.json')
+    const described = (body as OpenApiDocument).tags.map(({ name }) => name)
+    expect(described.toSorted()).toEqual([...new Set(CONTROL_ROUTES.map(({ tag }) => tag))].toSorted())
+  })
+
   test('has every route of the table, those of a world twice', async () => {
     const { body } = await sandbox.control('GET', '/openapi.json')
     const document: OpenApiDocument = body

@@ -39,14 +39,19 @@ describe('a server with a control token', () => {
     expect((await guarded.page('', { Cookie: cookieOf(headers) })).status).toBe(200)
   })
 
-  test.each(['https://evil.test/', '//evil.test', '/_sandbox//evil.test', String.raw`/\evil.test`])(
-    'never leads to %s',
-    async (back) => {
-      const body = new URLSearchParams({ token: TOKEN, back })
-      const { headers } = await guarded.fetch('/_sandbox/ui/sign-in', { method: 'POST', body })
-      expect(headers.get('location')).toBe('/_sandbox/ui')
-    },
-  )
+  test.each([
+    'https://evil.test/',
+    '//evil.test',
+    '/_sandbox//evil.test',
+    String.raw`/\evil.test`,
+    '/docs//evil.test',
+    '/_sandbox/\r\nX: 1',
+    '/docs?\n',
+  ])('never leads to %j', async (back) => {
+    const body = new URLSearchParams({ token: TOKEN, back })
+    const { headers } = await guarded.fetch('/_sandbox/ui/sign-in', { method: 'POST', body })
+    expect(headers.get('location')).toBe('/_sandbox/ui')
+  })
 
   test('refuses a wrong one, wherever it comes from', async () => {
     const byAddress = await guarded.page('?token=wrong')
@@ -66,6 +71,16 @@ describe('a server with a control token', () => {
     expect(await status({ Cookie: cookieOf(headers) })).toBe(200)
     expect(await status({ Cookie: 'sandbox_token=wrong' })).toBe(401)
     expect(await status({})).toBe(401)
+  })
+
+  test('keeps it in a cookie of its own port, so that two servers of one machine sign nobody out', async () => {
+    const address = 'http://localhost:4848/_sandbox/ui'
+    const { headers } = await guarded.fetch(`${address}?token=${encodeURIComponent(TOKEN)}`)
+    const cookie = cookieOf(headers)
+    expect(cookie).toMatch(/^sandbox_token_4848=/)
+    const status = async (port: number): Promise<number> =>
+      (await guarded.fetch(address.replace('4848', String(port)), { headers: { Cookie: cookie } })).status
+    expect([await status(4848), await status(4849)]).toEqual([200, 401])
   })
 
   test('gives its files to anybody: they tell nothing', async () => {

@@ -86,7 +86,7 @@ describe('the page of the gateway', () => {
 
   test('shows a hostile name of a world in the address as nothing at all', async () => {
     const { status, text } = await open().pages.get(`/docs?world=${encodeURIComponent(HOSTILE)}`)
-    expect(status).toBe(200)
+    expect(status).toBe(404)
     expect(inlineCode(text)).toEqual([])
     expect(text).not.toContain(HOSTILE)
   })

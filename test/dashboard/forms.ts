@@ -1,4 +1,5 @@
 // Reads pages of the dashboard in tests, and fills in and sends their forms as the script of a page does.
+import { valueOf } from '../../src/dashboard/assets/fields.js'
 import { present } from '../../src/kernel/assert.ts'
 import { pagesOf } from './pages.ts'
 import type { Answered, TestSandbox } from '../support/sandbox.ts'
@@ -41,7 +42,7 @@ export function formsOf(text: string): PageForm[] {
     ([, head = '', inner = '']) => ({
       id: attribute(head, 'id'),
       method: attribute(head, 'data-method'),
-      path: attribute(head, 'action').replace(/^\/_sandbox/, ''),
+      path: attribute(head, 'data-action').replace(/^\/_sandbox/, ''),
       send: JSON.parse(attribute(head, 'data-send')) as Record<string, unknown>,
       fields: [...inner.matchAll(/<(input|select)\s([^>]*)>([\s\S]*?)(?=<\/label>)/g)].map(fieldOf),
     }),
@@ -100,11 +101,6 @@ export function submit(
     target[last] = valueOf(text, type)
   }
   return sandbox.control(method, path, body)
-}
-
-function valueOf(text: string, type: string): unknown {
-  if (type === 'number') return Number.isNaN(Number(text)) ? text : Number(text)
-  return type === 'value' && /^(?:true|false|-?\d+)$/.test(text) ? JSON.parse(text) : text
 }
 
 /** What a person has to fill in: required fields, with what stands in them as an example or the first choice. */

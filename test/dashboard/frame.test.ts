@@ -17,7 +17,7 @@ describe('every page', () => {
     expect(headers.get('content-type')).toBe('text/html; charset=UTF-8')
     expect(headers.get('content-security-policy')).toBe(POLICY)
     expect(headers.get('x-content-type-options')).toBe('nosniff')
-    expect(headers.get('referrer-policy')).toBe('no-referrer')
+    expect(headers.get('referrer-policy')).toBe('same-origin')
     expect(headers.get('cache-control')).toBe('no-store')
     expect(headers.get('x-sandbox-now')).toBe('2030-01-01T12:00:00.000Z')
   })
@@ -45,6 +45,14 @@ describe('every page', () => {
     }
     expect([...text.matchAll(/aria-current="page"/g)]).toHaveLength(1)
     expect([...text.matchAll(/<h1\b/g)]).toHaveLength(1)
+  })
+
+  test.each([
+    ['en', 'Scripts are switched off'],
+    ['pt', 'Os scripts estão desligados'],
+  ])('says in %s what does not work without scripts', async (language, said) => {
+    const { text } = await sandbox.page('/transactions', { 'Accept-Language': language })
+    expect(/<noscript>(.*?)<\/noscript>/s.exec(text)?.[1]).toContain(said)
   })
 
   test('/ leads to the dashboard and keeps what is asked', async () => {

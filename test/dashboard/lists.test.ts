@@ -44,7 +44,7 @@ describe('a list', () => {
     expect(shown(completed)).toEqual(orders(2, 0))
     const waiting = await sandbox.page('/transactions?status=Pending')
     expect(waiting.text).toContain('href="/_sandbox/ui/transactions?status=Pending&amp;page=2"')
-    expect(waiting.text).toMatch(/<option selected>Pending<\/option>/)
+    expect(waiting.text).toMatch(/<option value="Pending" selected>Pending<\/option>/)
     expect(wordsIn(await sandbox.page('/transactions?status=Nothing'))).toContain('Nothing found.')
   })
 

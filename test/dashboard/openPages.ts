@@ -12,7 +12,7 @@ export interface Page {
 
 /** A sandbox whose pages tests read. */
 export interface Pages extends TestSandbox {
-  /** Sends any request and answers the text of its answer, redirects included. */
+  /** Sends any request, to this sandbox unless a whole address is given; answers the text of its answer, redirects included. */
   fetch(path: string, init?: RequestInit): Promise<Page>
   /** A page below the overview of the default world. */
   page(path: string, headers?: Record<string, string>): Promise<Page>
@@ -23,9 +23,8 @@ export function openPages(options: { clock?: string; controlToken?: string } = {
   const sandbox = openSandbox(options)
   const app = createApp(sandbox.worlds, { controlToken: options.controlToken ?? null })
   const fetch = async (path: string, init: RequestInit = {}): Promise<Page> => {
-    const response = await app.fetch(
-      new Request(`http://sandbox.test${path}`, { redirect: 'manual', ...init }),
-    )
+    const address = new URL(path, 'http://sandbox.test')
+    const response = await app.fetch(new Request(address, { redirect: 'manual', ...init }))
     return { status: response.status, headers: response.headers, text: await response.text() }
   }
   return { ...sandbox, fetch, page: (path, headers = {}) => fetch(`/_sandbox/ui${path}`, { headers }) }

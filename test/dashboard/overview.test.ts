@@ -66,6 +66,28 @@ describe('the overview', () => {
     expect(words).toContain('5 more wait after these.')
   })
 
+  test('says what each job does in both languages', async () => {
+    const sandbox = open()
+    await createPix(sandbox)
+    expect(await overview(sandbox)).toContain('expireTransaction an unpaid payment expires')
+    const page = await sandbox.page('', { 'Accept-Language': 'pt-BR' })
+    expect(wordsIn(page)).toContain('expireTransaction um pagamento não pago expira')
+  })
+
+  test('leads from each delivery and attempt to the page of the delivery', async () => {
+    const sandbox = open()
+    const { id } = await createPix(sandbox, { callbackUrl: 'http://127.0.0.1:9/hook' })
+    await sandbox.page('')
+    await sandbox.control('POST', '/trigger', { on: id, do: 'confirm' })
+    await sandbox.control('POST', '/settle')
+    const { text } = await sandbox.page('')
+    const [delivery] = Object.keys(sandbox.world.state.deliveries)
+    for (const kind of ['delivery', 'attempt']) {
+      const [entry = ''] = new RegExp(`<li class="${kind}".*?</li>`, 's').exec(text) ?? []
+      expect(entry, kind).toContain(`href="/_sandbox/ui/deliveries/${delivery}"`)
+    }
+  })
+
   test('shows the account that is asked for, and the first one for a name of none', async () => {
     const sandbox = open()
     await sandbox.control('PATCH', '/balance', { fund: 12_345 })

@@ -212,6 +212,19 @@ describe('the buttons of the pay page', () => {
     expect(await statusOf(shop, id)).toBe('Failed')
   })
 
+  test('a browser without scripts is told a refusal as a page that leads back', async () => {
+    const shop = open()
+    const { path } = await sell(shop)
+    await shop.pages.post(`${path}/fail`, 'reason=')
+    const sent = { Accept: 'text/html,*/*', 'Accept-Language': 'pt-BR' }
+    const { status, headers, text } = await shop.pages.post(`${path}/pay`, '', sent)
+    expect([status, headers.get('content-type')]).toEqual([409, 'text/html; charset=UTF-8'])
+    expect(headers.get('content-security-policy')).toContain("default-src 'none'")
+    expect(text).toContain('O pagamento está agora assim: Não autorizado.')
+    expect(text).toContain(`href="${path}"`)
+    expect((await shop.pages.post(`${path}/pay`, {}, sent)).body.error.code).toBe('sandbox_trigger_refused')
+  })
+
   test.each([
     ['fields of nobody', { amount: '1' }],
     ['a field that is no text', { reason: 5 }],
@@ -259,7 +272,9 @@ describe('the card form', () => {
     ['a wrong check digit', { cardNumber: '4111111111111112' }, 'cardNumber'],
     ['another card', { cardNumber: '5555555555554444' }, 'Visa ending in 1111'],
     ['a past month', { cardExpiry: '12/2029' }, 'expired'],
-    ['a month that is none', { cardExpiry: '13/2031' }, 'cardExpirationMonth'],
+    ['a month that is none', { cardExpiry: '13/2031' }, 'Expiry (MM/YYYY): such as 12/2031'],
+    ['a year of two digits', { cardExpiry: '12/29' }, 'Expiry (MM/YYYY): such as 12/2031'],
+    ['an expiry that is none', { cardExpiry: 'soon' }, 'Expiry (MM/YYYY): such as 12/2031'],
     ['a short code', { cardCvv: '73' }, 'cardCvv'],
     ['no holder', { cardHolderName: ' ' }, 'cardHolderName'],
   ])('%s is refused without saying what was typed', async (_what, wrong, said) => {

@@ -72,6 +72,32 @@ describe('the page of a transaction', () => {
     expect(places).not.toContain(-1)
   })
 
+  test('tells what waits for time in both languages', async () => {
+    const { id } = await createPix(sandbox)
+    const waiting = async (language: string): Promise<string> => {
+      const page = await sandbox.page(`/transactions/${id}`, { 'Accept-Language': language })
+      return wordsIn(page)
+        .replaceAll(/^.*expireTransaction/g, '')
+        .slice(0, 60)
+    }
+    expect(await waiting('en')).toContain('an unpaid payment expires')
+    expect(await waiting('pt')).toContain('um pagamento não pago expira')
+  })
+
+  test('leads from each attempt, made or waiting, to its delivery', async () => {
+    const { id } = await createPix(sandbox, { callbackUrl: 'http://127.0.0.1:9/hook' })
+    await fire(id, 'confirm')
+    await sandbox.control('POST', '/clock/advance', { by: '0s' })
+    await sandbox.control('POST', '/settle')
+    const { text } = await pageOf(id)
+    const [delivery] = Object.keys(sandbox.world.state.deliveries)
+    const entries = [...text.matchAll(/<li class="(attempt|wait)".*?<\/li>/gs)]
+    const about = entries.map(([entry, kind]) => [kind, entry.includes(`/deliveries/${delivery}"`)])
+    expect(about).toContainEqual(['attempt', true])
+    expect(about).toContainEqual(['wait', true])
+    expect(about).not.toContainEqual(['attempt', false])
+  })
+
   test('shows the slip of a boleto, which opens', async () => {
     const fields = { method: 'Boleto', customerName: 'Ana Souza', boletoDueDate: '2030-01-10' }
     const { id } = await createPix(sandbox, fields)

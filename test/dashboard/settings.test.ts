@@ -1,5 +1,7 @@
 // Checks in which language and theme pages are shown, and that a cookie keeps what a person chose.
+import { readdirSync, readFileSync } from 'node:fs'
 import { afterAll, describe, expect, test } from 'vitest'
+import { BUCKETS } from '../../src/domain/books.ts'
 import { DICTIONARIES, fill } from '../../src/dashboard/words.ts'
 import { openPages } from './openPages.ts'
 
@@ -56,6 +58,17 @@ describe('the dictionary', () => {
       expect([english.trim(), portuguese.trim()], word).not.toContain('')
       expect(holes(portuguese), word).toBe(holes(english))
     }
+  })
+
+  test('has no text that no page says', () => {
+    const folder = 'src/dashboard/'
+    const pages = readdirSync(folder).filter(
+      (name) => name.endsWith('.ts') && !/^(?:w|(?:tool|pay|docs)W)ords\.ts$/.test(name),
+    )
+    const text = pages.map((name) => readFileSync(folder + name, 'utf8')).join('\n')
+    const named = [...text.matchAll(/\bwords\.(\w+)|'(\w+)'/g)].map(([, dotted, quoted]) => dotted ?? quoted)
+    const said = new Set<string | undefined>([...named, ...BUCKETS])
+    expect(words.filter((word) => !said.has(word))).toEqual([])
   })
 
   test('fills places in order', () => {

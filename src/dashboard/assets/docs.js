@@ -44,16 +44,16 @@ async function tokenOf(isFresh) {
   const [publicKey, secretKey] = [keyIn('publicKey'), keyIn('secretKey')]
   const place = `token of ${publicKey} ${secretKey}`
   const kept = sessionStorage.getItem(place)
-  if (kept !== null && !isFresh) return { token: kept, refusal: null }
+  if (kept !== null && !isFresh) return { token: kept, isKept: true, refusal: null }
   const response = await fetch('/v1/auth/token', {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify({ publicKey, secretKey, grantType: 'client_credentials' }),
   })
-  if (!response.ok) return { token: null, refusal: response }
+  if (!response.ok) return { token: null, isKept: false, refusal: response }
   const { data } = /** @type {{ data: { accessToken: string } }} */ (await response.json())
   sessionStorage.setItem(place, data.accessToken)
-  return { token: data.accessToken, refusal: null }
+  return { token: data.accessToken, isKept: false, refusal: null }
 }
 
 // ---- calls
@@ -121,13 +121,27 @@ async function call(form) {
   const address = addressOf(form)
   if (form.dataset.token !== 'true' || !document.getElementById('keys')) return fetch(address, request)
   for (const isFresh of [false, true]) {
-    const { token, refusal } = await tokenOf(isFresh)
+    const { token, isKept, refusal } = await tokenOf(isFresh)
     if (token === null) return refusal
     request.headers.set('Authorization', `Bearer ${token}`)
     const response = await fetch(address, request)
-    if (response.status !== 401 || isFresh) return response
+    if (!isKept || !(await isOutworn(response))) return response
   }
   return null
+}
+
+/**
+ * Whether an answer says that the token does not hold; other refusals would come with any token.
+ * @param {Response} response
+ */
+async function isOutworn(response) {
+  if (response.status !== 401) return false
+  try {
+    const { error } = /** @type {{ error?: { code?: string } }} */ (await response.clone().json())
+    return error?.code === 'unauthorized'
+  } catch {
+    return false
+  }
 }
 
 /**
@@ -142,6 +156,18 @@ function element(name, className, text) {
   made.className = className
   made.textContent = text
   return made
+}
+
+/**
+ * A text as readable JSON, or as it came when it is none.
+ * @param {string} text
+ */
+function readable(text) {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2)
+  } catch {
+    return text
+  }
 }
 
 /**
@@ -163,7 +189,7 @@ async function show(result, response) {
   const lines = [...headers].map(([name, value]) => `${name}: ${value}`).join('\n')
   more.append(element('summary', '', said.headers ?? ''), element('pre', '', lines))
   const isJson = headers.get('content-type')?.includes('json') === true
-  const shown = isJson && text !== '' ? JSON.stringify(JSON.parse(text), null, 2) : text
+  const shown = isJson ? readable(text) : text
   const body = element('pre', 'answer', shown === '' ? (said.empty ?? '') : shown)
   body.tabIndex = 0
   result.replaceChildren(first, more, body)

@@ -21,10 +21,20 @@ function keep(list) {
   const address = new URL(location.href)
   address.searchParams.set('order', order.join(','))
   history.replaceState(null, '', address)
+  for (const link of /** @type {NodeListOf<HTMLAnchorElement>} */ (
+    document.querySelectorAll('.switches a, .pager a')
+  )) {
+    const to = new URL(link.href)
+    to.searchParams.set('order', order.join(','))
+    link.href = to.href
+  }
 }
 
+/** Host milliseconds that it is told where a row is now. */
+const TOLD_MS = 3000
+
 /**
- * Says where a row is now.
+ * Says where a row is now, and takes that away again unless something else was told meanwhile.
  * @param {HTMLElement} list
  * @param {HTMLElement} row
  */
@@ -33,9 +43,19 @@ function say(list, row) {
   const values = [row.dataset.name ?? '', String(rows.indexOf(row) + 1), String(rows.length)]
   const region = document.getElementById('told')
   if (!region) return
-  region.textContent = (list.dataset.moved ?? '').replaceAll('{}', () => values.shift() ?? '')
+  const text = (list.dataset.moved ?? '').replaceAll('{}', () => values.shift() ?? '')
+  region.textContent = text
   region.className = 'good'
+  clearTimeout(hiding)
+  hiding = setTimeout(() => {
+    if (region.textContent !== text) return
+    region.textContent = ''
+    region.className = ''
+  }, TOLD_MS)
 }
+
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let hiding
 
 document.addEventListener('click', (event) => {
   const button = event.target instanceof Element ? event.target.closest('[data-move]') : null

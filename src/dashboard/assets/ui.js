@@ -1,134 +1,13 @@
-// Owns what pages do in a browser: they follow the events of their world, send forms to the control API, and move the clock.
+// Owns what pages do in a browser besides following their world: they send forms to the control API, copy, and move the clock.
+import { valueOf } from './fields.js'
+import { changed, follow } from './live.js'
 
-/** Host milliseconds that at least lie between two updates. */
-const UPDATE_EVERY_MS = 250
 /** Host milliseconds between two readings of a flowing clock. */
 const TICK_MS = 200
 
-const { Idiomorph: morpher } = /** @type {{ Idiomorph: typeof import('idiomorph').Idiomorph }} */ (
-  /** @type {unknown} */ (globalThis)
-)
 const said = document.body.dataset
 
-// ---- live updates: events only say that something changed; the page is then fetched again and morphed in
-
-let isPlanned = false
-let isUpdating = false
-let isStale = false
-let mayUpdateAt = 0
-
-/** Plans an update. Many events make one, and none runs while the page is out of sight. */
-function changed() {
-  isStale = true
-  if (isPlanned || isUpdating || document.hidden) return
-  isPlanned = true
-  setTimeout(update, Math.max(0, mayUpdateAt - performance.now()))
-}
-
-async function update() {
-  isPlanned = false
-  isUpdating = true
-  isStale = false
-  const begun = performance.now()
-  try {
-    const response = await fetch(location.href)
-    if (response.status === 401) location.reload()
-    show(await response.text())
-  } catch {
-    isStale = true
-  }
-  const end = performance.now()
-  // A server that takes long is asked less often.
-  mayUpdateAt = end + Math.max(UPDATE_EVERY_MS, 2 * (end - begun))
-  isUpdating = false
-  if (isStale) changed()
-}
-
-/**
- * Puts the live parts of a fetched page into this one.
- * @param {string} text
- */
-function show(text) {
-  const fetched = new DOMParser().parseFromString(text, 'text/html')
-  document.title = fetched.title
-  for (const part of document.querySelectorAll('[data-live]')) {
-    const next = fetched.getElementById(part.id)
-    if (!next) continue
-    void morpher.morph(part, next, {
-      callbacks: {
-        beforeNodeMorphed: (old) => !isTypedIn(old) && !isKept(old),
-        beforeAttributeUpdated: (name, element) => !(name === 'open' && element.localName === 'details'),
-      },
-    })
-  }
-  readClock()
-}
-
-/**
- * Whether somebody typed or chose something there that an update must not take away.
- * @param {Node} node
- */
-function isTypedIn(node) {
-  if (node instanceof HTMLInputElement || node instanceof HTMLTextAreaElement) {
-    return node.value !== node.defaultValue
-  }
-  if (!(node instanceof HTMLSelectElement)) return false
-  return (
-    node === document.activeElement ||
-    [...node.options].some((each) => each.selected !== each.defaultSelected)
-  )
-}
-
-/**
- * Whether a script of the page has charge of what stands there now.
- * @param {Node} node
- */
-function isKept(node) {
-  return node instanceof HTMLElement && node.dataset.kept !== undefined
-}
-
-const KINDS = ['call', 'transition', 'delivery', 'attempt', 'clock']
-
-function follow() {
-  const address = said.events
-  const state = document.getElementById('connection')
-  if (address === undefined || !state) return
-  const source = new EventSource(address)
-  const mark = (/** @type {boolean} */ isConnected) => {
-    state.textContent = (isConnected ? state.dataset.connected : state.dataset.disconnected) ?? ''
-    state.className = isConnected ? 'connected' : 'disconnected'
-  }
-  source.addEventListener('open', () => {
-    // What happened while nobody listened is caught up with.
-    if (state.className === 'disconnected') changed()
-    mark(true)
-  })
-  source.addEventListener('error', () => mark(false))
-  for (const kind of KINDS) source.addEventListener(kind, changed)
-}
-
-document.addEventListener('visibilitychange', () => {
-  if (!document.hidden && isStale) changed()
-})
-
 // ---- forms that call the control API
-
-/**
- * What a field is sent as: reais as whole cents, numbers as numbers, and a value as what it reads as.
- * @param {string} text
- * @param {string | undefined} type
- */
-function valueOf(text, type) {
-  // What is no number goes as it was typed, and is refused with what would be right.
-  if (type === 'number') return Number.isNaN(Number(text)) ? text : Number(text)
-  if (type === 'value' && /^(?:true|false|-?\d+(?:\.\d+)?)$/.test(text)) {
-    return /** @type {unknown} */ (JSON.parse(text))
-  }
-  if (type !== 'money') return text
-  const isBrazilian = text.includes(',') || /^\d{1,3}(?:\.\d{3})+$/.test(text)
-  const plain = isBrazilian ? text.replaceAll('.', '').replace(',', '.') : text
-  return Math.round(Number(plain) * 100)
-}
 
 /**
  * @param {Element} element
@@ -167,7 +46,7 @@ async function send(form) {
   form.setAttribute('aria-busy', 'true')
   button?.setAttribute('aria-disabled', 'true')
   try {
-    const response = await fetch(form.action, {
+    const response = await fetch(form.dataset.action ?? form.action, {
       method: form.dataset.method ?? 'POST',
       headers: { 'Content-Type': 'application/json' },
       body: JSON.stringify(bodyOf(form)),
@@ -220,8 +99,46 @@ function tell(isGood, text) {
 document.addEventListener('click', (event) => {
   const button = event.target instanceof Element ? event.target.closest('[data-copy]') : null
   if (!(button instanceof HTMLElement)) return
-  void navigator.clipboard.writeText(button.dataset.copy ?? '').then(() => tell(true, said.copied ?? ''))
+  void copy(button.dataset.copy ?? '').then((isCopied) =>
+    tell(isCopied, (isCopied ? said.copied : said.notCopied) ?? ''),
+  )
 })
+
+/**
+ * Copies a text; answers whether that worked. Browsers keep the clipboard itself from pages that came over plain HTTP
+ * from another machine, but let those copy what is selected.
+ * @param {string} text
+ */
+async function copy(text) {
+  try {
+    await navigator.clipboard.writeText(text)
+    return true
+  } catch {
+    return copySelected(text)
+  }
+}
+
+/**
+ * Copies a text by selecting it in a field that is there for that long.
+ * @param {string} text
+ */
+function copySelected(text) {
+  const before = document.activeElement
+  const area = document.createElement('textarea')
+  area.value = text
+  area.className = 'unseen'
+  document.body.append(area)
+  area.select()
+  try {
+    // oxlint-disable-next-line typescript/no-deprecated -- nothing else copies without the clipboard
+    return document.execCommand('copy')
+  } catch {
+    return false
+  } finally {
+    area.remove()
+    if (before instanceof HTMLElement) before.focus()
+  }
+}
 
 // ---- the clock, which flows between updates
 
@@ -245,6 +162,7 @@ function tick() {
   }
 }
 
-follow()
+follow(readClock)
 readClock()
 setInterval(tick, TICK_MS)
+document.querySelector('nav.pages [aria-current]')?.scrollIntoView({ inline: 'center', block: 'nearest' })

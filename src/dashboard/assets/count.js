@@ -1,4 +1,4 @@
-// Owns the time that is left to pay, which goes on between updates while the clock of the world flows.
+// Owns the lengths of time until an instant, which go on between updates while the clock of the world flows.
 
 /** Host milliseconds between two readings. */
 const COUNT_EVERY_MS = 250
@@ -28,13 +28,14 @@ function inWords(seconds) {
 }
 
 function count() {
-  const left = document.getElementById('left')
   const { now = '', rate, mode } = document.getElementById('clock')?.dataset ?? {}
   if (now !== told.now) told = { now, read: performance.now() }
-  if (!left || mode !== 'flowing' || document.hidden) return
+  if (mode !== 'flowing' || document.hidden) return
   const at = Number(now) + (performance.now() - told.read) * Number(rate)
-  const text = inWords(Math.max(0, Math.floor((Number(left.dataset.until) - at) / 1000)))
-  if (left.textContent !== text) left.textContent = text
+  for (const left of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll('[data-until]'))) {
+    const text = inWords(Math.max(0, Math.floor((Number(left.dataset.until) - at) / 1000)))
+    if (left.textContent !== text) left.textContent = text
+  }
 }
 
 count()
