@@ -1,7 +1,7 @@
 // Owns refusing browsers at a name that is not the sandbox's own, before anything is shown or changed.
 import { SANDBOX_ERRORS } from '../contract/errors.ts'
 import { strangeName } from '../http/crossSite.ts'
-import { failure, headerText } from '../http/envelope.ts'
+import { failure, hintHeader } from '../http/envelope.ts'
 import { refusedPage } from './layout.ts'
 import { page, settingsOf, wantsPage } from './pageAnswer.ts'
 import type { MiddlewareHandler } from 'hono'
@@ -15,7 +15,7 @@ export function refuseStrangers(publicUrl: () => string): MiddlewareHandler {
     const why = strangeName(c.req.raw, publicUrl())
     if (why === null) return next()
     const code = 'sandbox_cross_site'
-    c.header('X-Sandbox-Hint', headerText(why))
+    c.header('X-Sandbox-Hint', hintHeader(why)['X-Sandbox-Hint'])
     const { status } = SANDBOX_ERRORS[code]
     if (!wantsPage(c)) return c.json(failure(code, why), status)
     return page(c, status, refusedPage(settingsOf(c), { code, why, language: 'en', back: null }))

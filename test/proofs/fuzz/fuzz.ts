@@ -8,6 +8,7 @@ import { BYTE_DAMAGE, DAMAGE_KINDS, PART_DAMAGE } from './mutations.ts'
 import { draftOf, isPatient, shortened, worldFor } from './recipes.ts'
 import { fingerprint, openStage, PUBLIC_URL, quiet } from './stage.ts'
 import { count, emptyTally } from './tally.ts'
+import { after } from '../../../src/kernel/timers.ts'
 import type { Random } from '../../../src/kernel/random.ts'
 import type { Asked, Seen } from './check.ts'
 import type { Operation } from './documents.ts'
@@ -16,6 +17,7 @@ import type { DamageKind } from './mutations.ts'
 import type { Making } from './recipes.ts'
 import type { Fetch, Stage } from './stage.ts'
 import type { Tally } from './tally.ts'
+import type { Millis } from '../../../src/kernel/brands.ts'
 
 /** What a run needs. */
 export interface FuzzOptions {
@@ -195,7 +197,7 @@ function requestOf(draft: Draft): Request {
 /** The answer, its body read unless it is a stream; null when there is none in time. */
 async function answered(fetch: Fetch, request: Request, patienceMs: number): Promise<Seen | null> {
   const patience = new AbortController()
-  const timer = setTimeout(() => patience.abort(), patienceMs)
+  const callOff = after(patienceMs as Millis, () => patience.abort())
   const given = new Promise<null>((resolve) => patience.signal.addEventListener('abort', () => resolve(null)))
   const read = async (): Promise<Seen> => {
     const response = await fetch(request)
@@ -207,7 +209,7 @@ async function answered(fetch: Fetch, request: Request, patienceMs: number): Pro
   try {
     return await Promise.race([read(), given])
   } finally {
-    clearTimeout(timer)
+    callOff()
   }
 }
 

@@ -10,6 +10,7 @@ import { worldFor } from './recipes.ts'
 import { fingerprint, openStage, PUBLIC_URL, quiet } from './stage.ts'
 import { count, emptyTally } from './tally.ts'
 import { DISPATCHED_KINDS, SILENT_KINDS, WIRE_DAMAGE, WIRE_KINDS } from './wireDamage.ts'
+import { after } from '../../../src/kernel/timers.ts'
 import type { Asked, Seen } from './check.ts'
 import type { Draft } from './draft.ts'
 import type { FuzzOptions, FuzzReport } from './fuzz.ts'
@@ -18,6 +19,7 @@ import type { Random } from '../../../src/kernel/random.ts'
 import type { Stage } from './stage.ts'
 import type { Tally } from './tally.ts'
 import type { WireKind } from './wireDamage.ts'
+import type { Millis } from '../../../src/kernel/brands.ts'
 
 /** Requests on one server. */
 const ROUND = 200
@@ -123,11 +125,11 @@ function exchange(
     const chunks: Buffer[] = []
     const socket = connect(Number(port), hostname, () => (endsSide ? socket.end(bytes) : socket.write(bytes)))
     const done = (): void => {
-      clearTimeout(timer)
+      callOff()
       socket.destroy()
       resolve(parseAnswer(Buffer.concat(chunks).toString()))
     }
-    const timer = setTimeout(done, patienceMs)
+    const callOff = after(patienceMs as Millis, done)
     socket.on('data', (chunk: Buffer) => {
       chunks.push(chunk)
       // A stream never ends by itself.

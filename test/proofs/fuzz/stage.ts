@@ -5,6 +5,7 @@ import { parseClockStart } from '../../../src/world/clockStart.ts'
 import { isBusy } from '../../../src/world/run.ts'
 import { fakeHost } from '../../support/fakeHost.ts'
 import { DEFAULT_WORLD } from '../../../src/world/worlds.ts'
+import { soon } from '../../../src/kernel/timers.ts'
 import type { RunningWorld } from '../../../src/world/runningWorld.ts'
 import type { Worlds } from '../../../src/world/worlds.ts'
 import type { Sender } from '../../../src/webhooks/send.ts'
@@ -197,7 +198,7 @@ export async function quiet({ worlds }: Pick<Stage, 'worlds'>, turns = 0): Promi
   for (let turn = 0; turn < 1_000 + turns; turn += 1) {
     const isBusyWith = worlds.list().some((world) => isBusy(world) || world.answering.size > 0)
     if (turn >= turns && !isBusyWith) return
-    await new Promise((resolve) => setImmediate(resolve))
+    await new Promise<void>(soon)
   }
 }
 
