@@ -72,7 +72,10 @@ async function sendOne({ stage, random, find, tally, options }: Sending): Promis
   const defectsBefore = stage.defects.length
   const wasDispatched = wire !== null && DISPATCHED_KINDS.has(wire)
   const endsSide = wasDispatched || (wire !== null && SILENT_KINDS.has(wire))
-  const seen = await exchange(stage.url, bytes, { patienceMs: options.patienceMs ?? PATIENCE_MS, endsSide })
+  const patienceMs = options.patienceMs ?? PATIENCE_MS
+  const came = await exchange(stage.url, bytes, { patienceMs, endsSide })
+  // An answer to HEAD has no body, whatever it says.
+  const seen = came && draft.method === 'HEAD' ? { ...came, text: null } : came
   const path = new URL(PUBLIC_URL + targetOf(draft)).pathname
   const asked: Asked = {
     method: draft.method,
