@@ -75,7 +75,8 @@ export function wireProblems(kind: string | null, seen: Seen | null, defects: re
   const isBare = text === '' && kind !== null && BARE_KINDS.has(kind)
   const isPage = seen.header('content-type')?.startsWith('text/html') === true
   if (status < 400 || text === null || isBare || isPage || answerIsFailure(text)) return told
-  const isControl = text.includes('"sandbox_')
+  const { error } = (parsed(text) ?? {}) as { error?: { code?: unknown } | null }
+  const isControl = Object.hasOwn(SANDBOX_ERRORS, String(error?.code))
   return [...told, ...refusalProblems(isControl ? 'control' : 'gateway', seen, parsed(text))]
 }
 

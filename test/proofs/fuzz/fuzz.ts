@@ -9,6 +9,7 @@ import { draftOf, isPatient, shortened, worldFor } from './recipes.ts'
 import { fingerprint, openStage, PUBLIC_URL, quiet } from './stage.ts'
 import { count, emptyTally } from './tally.ts'
 import { after } from '../../../src/kernel/timers.ts'
+import { differenceOf } from '../difference.ts'
 import type { Random } from '../../../src/kernel/random.ts'
 import type { Asked, Seen } from './check.ts'
 import type { Operation } from './documents.ts'
@@ -211,13 +212,6 @@ async function answered(fetch: Fetch, request: Request, patienceMs: number): Pro
   } finally {
     callOff()
   }
-}
-
-/** The places around which two texts differ. */
-export function differenceOf(before: string, after: string): string {
-  let at = 0
-  while (at < before.length && before[at] === after[at]) at += 1
-  return `…${before.slice(Math.max(0, at - 80), at + 80)}… became …${after.slice(Math.max(0, at - 80), at + 80)}…`
 }
 
 /** Chance for something else of a run than its requests. */

@@ -160,10 +160,9 @@ export function createAsking(server: Server, tally: Tally): Asking {
   }
 }
 
-/** Everything that a refused call leaves as it was. */
-function pictureOf({ state, scheduler, rules, faults }: RunningWorld): string {
-  const counted = faults.map(({ id, fired }) => [id, fired])
-  return JSON.stringify([{ ...state, rateWindows: null }, scheduler.save(), rules, counted])
+/** Everything that a refused call leaves as it was. Faults that only delay it count it all the same; they are compared apart. */
+function pictureOf({ state, scheduler, rules }: RunningWorld): string {
+  return JSON.stringify([{ ...state, rateWindows: null }, scheduler.save(), rules])
 }
 
 interface Fetched {
