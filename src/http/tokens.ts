@@ -33,7 +33,8 @@ const MAX_VERIFIED = 10_000
 
 /** A token that was verified once. Its world may have chosen another signature, or have ended, since then. */
 interface Verified {
-  world: RunningWorld
+  /** Held weakly: a token that nobody sends any more must not keep all the records of a world that has ended. */
+  world: WeakRef<RunningWorld>
   alg: string
   publicKey: string
   tokenId: string
@@ -70,13 +71,14 @@ export function createTokens(worlds: Worlds): Tokens {
       return jwt.sign(alg === 'HS256' ? world.tokenKey : (await rsaPair(world)).privateKey)
     },
     worldOf(token) {
-      const known = verified.get(token)?.world
+      const known = verified.get(token)?.world.deref()
       return known && worlds.get(known.id) === known ? known : worldOfToken(worlds, token)
     },
     async verify(world, token) {
       const alg = world.choices.get('AU-09')
       const known = verified.get(token)
-      if (known?.world === world && known.alg === alg && known.exp > Math.floor(world.clock.now() / SECOND)) {
+      const isHere = known?.world.deref() === world
+      if (known && isHere && known.alg === alg && known.exp > Math.floor(world.clock.now() / SECOND)) {
         return known
       }
       const { errors, jwtVerify } = await jose()
@@ -88,7 +90,9 @@ export function createTokens(worlds: Worlds): Tokens {
           requiredClaims: ['sub', 'iat', 'exp', 'jti'],
         })
         const { sub: publicKey = '', jti: tokenId = '', exp = 0, nbf } = payload
-        if (nbf === undefined) verified.set(token, { world, alg, publicKey, tokenId, exp })
+        if (nbf === undefined) {
+          verified.set(token, { world: new WeakRef(world), alg, publicKey, tokenId, exp })
+        }
         return { publicKey, tokenId }
       } catch (error) {
         return explain(error instanceof errors.JWTExpired ? error : null, world)

@@ -55,6 +55,11 @@ export interface ClockStart {
 /** QR pictures that a world keeps; each has some 2 kB, and is made anew when it is asked for again. */
 const MAX_PICTURES = 1_000
 
+/** No pictures yet. */
+export function noPictures(): RunningWorld['pictures'] {
+  return createLatest(MAX_PICTURES)
+}
+
 /** What the worlds of one server share. */
 export interface Host {
   time: HostTime
@@ -232,7 +237,7 @@ export function raiseWorld(
     extraQueue: [],
     latencies: new WeakMap(),
     sent: new WeakMap(),
-    pictures: createLatest(MAX_PICTURES),
+    pictures: noPictures(),
     inboxes: createInboxes(),
     files: new Map(),
     faults: [],

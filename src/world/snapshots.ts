@@ -5,7 +5,7 @@ import { buildIndexes } from '../domain/indexes.ts'
 import { fromTimestamp } from '../kernel/time.ts'
 import { stamp } from '../domain/world.ts'
 import { addFirstRecords } from './firstRecords.ts'
-import { beginning } from './runningWorld.ts'
+import { beginning, noPictures } from './runningWorld.ts'
 import { releaseCalls } from './heldCalls.ts'
 import { noRules } from './rules.ts'
 import { assemble } from './savedWorld.ts'
@@ -116,6 +116,8 @@ function beginLife(world: RunningWorld): void {
   world.beforeResponse.clear()
   releaseCalls(world)
   world.exchanges.clear()
+  // Nobody can ask for those of former records, which they would keep.
+  world.pictures = noPictures()
   wakeWatchers(world)
 }
 

@@ -88,7 +88,7 @@ export function createWorlds(
   keeper: WorldKeeper | null = null,
 ): Worlds {
   const byId = new Map<string, RunningWorld>()
-  const byKey = new Map<string, RunningWorld>()
+  const keys = createKeyOwners()
   const given = createFreeIds(keeper?.stored?.ids)
 
   function add(settings: Named, style: SecretStyle, secrets: Uint8Array | null = null): RunningWorld {
@@ -103,7 +103,7 @@ export function createWorlds(
 
   function enter(world: RunningWorld, isNew: boolean): RunningWorld {
     byId.set(world.id, world)
-    for (const publicKey of Object.keys(world.state.credentials)) byKey.set(publicKey, world)
+    for (const publicKey of Object.keys(world.state.credentials)) keys.claim(world, publicKey)
     keeper?.follow(world, isNew)
     return world
   }
@@ -119,20 +119,20 @@ export function createWorlds(
     default: standard,
     get: (id) => byId.get(id) ?? null,
     list: () => [...byId.values()],
-    ofPublicKey: (publicKey) => byKey.get(publicKey) ?? null,
-    claimKey: (world, publicKey) => void byKey.set(publicKey, world),
+    ofPublicKey: (publicKey) => keys.owner(publicKey),
+    claimKey: (world, publicKey) => keys.claim(world, publicKey),
     create: (settings) => create(settings),
     fork(from, id) {
       const { clock: start, seed: ownSeed } = from.origin
       const settings = { id, clock: start, seed: ownSeed, silences: from.choices.overrides() }
       const world = create(settings, from.ruleKey)
       world.files = new Map(from.files)
-      return { world, added: adopt(JSON.parse(saveText(from)) as SavedWorld, world, byKey) }
+      return { world, added: adopt(JSON.parse(saveText(from)) as SavedWorld, world, keys) }
     },
     replace(world, saved, files) {
       for (const digest of [...world.files.keys(), ...files.keys()]) world.changes?.file(digest)
       world.files = files
-      return adopt(saved, world, byKey)
+      return adopt(saved, world, keys)
     },
     delete(id) {
       const world = byId.get(id)
@@ -141,13 +141,44 @@ export function createWorlds(
         throw new Misuse('sandbox_world_fixed', 'The default world always exists; reset it instead.')
       }
       byId.delete(id)
-      for (const publicKey of Object.keys(world.state.credentials)) byKey.delete(publicKey)
+      keys.release(world)
       end(world)
       keeper?.ended(id)
     },
     ids: () => given.save(),
     close() {
       for (const world of byId.values()) end(world)
+    },
+  }
+}
+
+/** The world that each public key belongs to. */
+interface KeyOwners {
+  owner(publicKey: string): RunningWorld | null
+  claim(world: RunningWorld, publicKey: string): void
+  /** Forgets all keys of a world. */
+  release(world: RunningWorld): void
+}
+
+/**
+ * No public key belongs to anybody yet. Kept apart from the state: a snapshot that is put back takes younger keys out of it,
+ * and those must not hold a world that has ended.
+ */
+function createKeyOwners(): KeyOwners {
+  const byKey = new Map<string, RunningWorld>()
+  const claimed = new WeakMap<RunningWorld, Set<string>>()
+  return {
+    owner: (publicKey) => byKey.get(publicKey) ?? null,
+    claim(world, publicKey) {
+      byKey.set(publicKey, world)
+      const own = claimed.get(world) ?? new Set()
+      claimed.set(world, own.add(publicKey))
+    },
+    release(world) {
+      for (const publicKey of claimed.get(world) ?? []) {
+        // A world of the same id may have taken its keys over.
+        if (byKey.get(publicKey) === world) byKey.delete(publicKey)
+      }
     },
   }
 }
@@ -206,7 +237,7 @@ function end(world: RunningWorld): void {
 }
 
 /** Gives a world a saved state, with every credential under a key pair of its own; answers the pairs of the added ones. */
-function adopt(saved: SavedWorld, to: RunningWorld, byKey: Map<string, RunningWorld>): KeyPair[] {
+function adopt(saved: SavedWorld, to: RunningWorld, owners: KeyOwners): KeyPair[] {
   // A world has its first credentials in this order, before all others.
   const { sandbox, production, receiver } = to.origin.keys
   const first = [sandbox, production, receiver]
@@ -215,7 +246,7 @@ function adopt(saved: SavedWorld, to: RunningWorld, byKey: Map<string, RunningWo
     const known = first[index]
     const keys = known ?? makeAdded(to, credential.environment, index)
     if (!known) added.push(keys)
-    byKey.set(keys.publicKey, to)
+    owners.claim(to, keys.publicKey)
     const { publicKey, secretKey } = keys
     return [publicKey, { ...credential, publicKey, secretDigest: digestSecret(secretKey) }] as const
   })

@@ -200,6 +200,8 @@ describe('a defect of ours is loud', () => {
     ['a negative amount', { amount: cents(-1) }],
     ['a bank of two digits', { bank: '99' }],
     ['a bank of four digits', { bank: '9999' }],
+    ['a bank that begins with a letter', { bank: 'x99' }],
+    ['a bank that ends with a letter', { bank: '99x' }],
     ['a free field of 24 digits', { freeField: '0'.repeat(24) }],
     ['a free field with other digits', { freeField: '٠'.repeat(25) }],
     ['a free field with a line break', { freeField: `${'0'.repeat(24)}\n` }],

@@ -149,6 +149,11 @@ describe('a day typed by a person', () => {
     ['written as in Brazil', '31/12/2030'],
     ['with a time', '2030-01-01T00:00:00Z'],
     ['with a blank', '2030-01-01 '],
+    ['a year alone', '2030'],
+    ['a month alone', '2030-01'],
+    ['before 1970', '1969-12-31'],
+    ['in the last year of all', '9999-01-01'],
+    ['of five digits', '10000-01-01'],
     ['with a line break', '2030-01-01\n'],
   ])('is refused when it is %s', (_what, text) => {
     expect(parseDay(text)).toBeNull()

@@ -31,6 +31,17 @@ describe('the end', () => {
     )
   })
 
+  test('of a world frees its keys, also one that a restored snapshot took out of its state', async () => {
+    const { control, server } = await serve()
+    await control('POST', '/worlds', { id: 'short' })
+    await control('PUT', '/worlds/short/snapshots/before')
+    const { publicKey } = (await control('POST', '/worlds/short/credentials', {})).body
+    await control('POST', '/worlds/short/snapshots/before/restore')
+    expect(server.worlds.ofPublicKey(publicKey)?.id).toBe('short')
+    await control('DELETE', '/worlds/short')
+    expect(server.worlds.ofPublicKey(publicKey)).toBeNull()
+  })
+
   test('of a server with a thousand worlds comes, although clients keep their connections open', async () => {
     const server = await openServer({ clock: { mode: 'flowing', at: null, rate: 1 } })
     const direct = clientOf(server.url, (request) => Promise.resolve(server.server.fetch(request)))

@@ -1,8 +1,11 @@
 // Tests that everything a world keeps besides its records is bounded: what is over or too old is gone.
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { describe, expect, test } from 'vitest'
 import { TOKEN_LIFETIME_SECONDS } from '../../src/contract/limits.ts'
 import { revokeToken, isRevoked } from '../../src/domain/revokedTokens.ts'
 import { SECOND } from '../../src/kernel/time.ts'
+import { soon } from '../../src/kernel/timers.ts'
 import { MAX_EXCHANGES } from '../../src/world/exchanges.ts'
 import { MAX_INBOX_UNITS } from '../../src/world/inboxes.ts'
 import { openSandbox } from '../support/sandbox.ts'
@@ -44,6 +47,8 @@ describe('what a world keeps', () => {
     if (!record) throw new Error(`nothing was made: ${JSON.stringify(body)}`)
     for (let count = 0; count < 1_005; count += 1) pictures.set({ ...record }, 'data:')
     expect(pictures.size).toBe(1_000)
+    await sandbox.control('POST', '/reset')
+    expect(sandbox.world.pictures.size).toBe(0)
   })
 
   test('of an inbox is no more than its bodies may have, but always the latest', async () => {
@@ -65,4 +70,40 @@ describe('what a world keeps', () => {
     expect(world.history.read(world).items.length).toBeLessThan(20_000)
     expect(world.exchanges.list().length).toBeLessThanOrEqual(MAX_EXCHANGES)
   })
+
+  test('of a world that has ended is nothing, although its tokens were used and a restore took a key from it', async () => {
+    const sandbox = openSandbox()
+    await makeAndEnd(sandbox, 'kept')
+    const ended = await makeAndEnd(sandbox, 'short')
+    // What was called last may still hold its world.
+    await sandbox.call('GET', '/v1/balance')
+    expect(await isCollected(ended)).toBe(true)
+  })
 })
+
+/** Makes a world, uses all that names it, and ends it. */
+async function makeAndEnd(
+  { worlds, control, send, token }: TestSandbox,
+  id: string,
+): Promise<WeakRef<object>> {
+  await control('POST', '/worlds', { id })
+  const bearer = await token(`pk_sandbox_${id}`)
+  await send('GET', '/v1/balance', { token: bearer })
+  await control('PUT', `/worlds/${id}/snapshots/before`)
+  await control('POST', `/worlds/${id}/credentials`, {})
+  await control('POST', `/worlds/${id}/snapshots/before/restore`)
+  const world = new WeakRef<object>(worlds.get(id) ?? {})
+  await control('DELETE', `/worlds/${id}`)
+  return world
+}
+
+/** Whether something goes with the garbage. What a turn of the loop has looked at stays until its end. */
+async function isCollected(held: WeakRef<object>): Promise<boolean> {
+  setFlagsFromString('--expose-gc')
+  const collect = runInNewContext('gc') as () => void
+  for (let turn = 0; turn < 5; turn += 1) {
+    await new Promise<void>((resolve) => void soon(resolve))
+    collect()
+  }
+  return held.deref() === undefined
+}

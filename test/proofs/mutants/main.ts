@@ -1,0 +1,87 @@
+// Changes src/kernel and src/domain in thousands of small ways, and counts how many of these the tests notice.
+//
+//   npm run prove:mutants [-- --only kernel|domain|GLOB] [--incremental] [--concurrency N] [--list] [--tests CONFIG] [--save]
+//
+// `--incremental` tries only what changed since the last run that said so; its results lie in node_modules/.cache.
+// `--list` prints every mutant that was not noticed. `--tests` names a config of vitest with other tests to ask.
+// `--save` keeps the figures of a whole run for the README.
+// No chance is used: the same code and the same tests give the same score. 1 means that the score is too low.
+import { join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { keepRun } from '../lastRuns.ts'
+import { tryMutants } from './stryker.ts'
+import { count, faultsOf, mutantToText, unexplained } from './verdict.ts'
+
+const ROOT = resolve(import.meta.dirname, '../../..')
+
+/** The folders whose promises are proven. */
+const FOLDERS: Readonly<Record<string, string>> = {
+  kernel: 'src/kernel/**/*.ts',
+  domain: 'src/domain/**/*.ts',
+}
+
+/** Says what is wrong with the command line. */
+class UsageError extends Error {}
+
+const tell = (text: string): void => void process.stdout.write(`${text}\n`)
+
+function readArguments(): {
+  mutate: string[]
+  tests: string
+  concurrency: number
+  incremental: boolean
+  list: boolean
+  save: boolean
+} {
+  const { values } = parseArgs({
+    options: {
+      only: { type: 'string' },
+      tests: { type: 'string' },
+      incremental: { type: 'boolean', default: false },
+      concurrency: { type: 'string', default: '2' },
+      list: { type: 'boolean', default: false },
+      save: { type: 'boolean', default: false },
+    },
+  })
+  const { only, tests = 'test/proofs/mutants/vitest.config.ts', incremental, list, save } = values
+  const concurrency = Number(values.concurrency)
+  if (!Number.isSafeInteger(concurrency) || concurrency < 1) {
+    throw new UsageError(`--concurrency ${values.concurrency} is no count`)
+  }
+  if (save && (only ?? values.tests) !== undefined) {
+    throw new UsageError('--save keeps a whole run: leave out --only and --tests')
+  }
+  const mutate = only === undefined ? Object.values(FOLDERS) : [FOLDERS[only] ?? only]
+  return { mutate, tests, concurrency, incremental, list, save }
+}
+
+try {
+  const { mutate, tests, concurrency, incremental, list, save } = readArguments()
+  tell(`mutants of ${mutate.join(' and ')}`)
+  const began = performance.now()
+  process.chdir(ROOT)
+  const tried = await tryMutants({
+    mutate,
+    tests,
+    concurrency,
+    incrementalFile: incremental ? join(ROOT, 'node_modules/.cache/mutants.json') : null,
+    progress: true,
+  })
+  const minutes = ((performance.now() - began) / 60_000).toFixed(1)
+  const { mutants, killed, survived, noCoverage, leftOut, score } = count(tried)
+  const left = unexplained(tried)
+  if (list) for (const one of left) tell(mutantToText(one))
+  tell(
+    `${mutants} mutants, ${killed} killed, ${survived} survived, ${noCoverage} met by no test, ${leftOut} left out`,
+  )
+  tell(`score ${score} %, ${left.length} survivors without a reason, ${minutes} minutes`)
+  const faults = faultsOf(tried)
+  for (const fault of faults) tell(`FAULT: ${fault}`)
+  if (save) keepRun('mutants', { mutants, killed, '% score': score, minutes })
+  process.exitCode = faults.length > 0 ? 1 : 0
+} catch (error) {
+  const isUsage =
+    error instanceof UsageError || (error as { code?: string }).code?.startsWith('ERR_PARSE_ARGS')
+  tell(isUsage === true ? `mutants: ${(error as Error).message}` : `mutants: ${(error as Error).stack}`)
+  process.exitCode = isUsage === true ? 2 : 1
+}

@@ -1,0 +1,4 @@
+// The server that is soaked.
+import { serveObserved } from '../observed.ts'
+
+await serveObserved()
