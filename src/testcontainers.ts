@@ -5,6 +5,7 @@ import { DEFAULT_PORT } from './address.ts'
 import { PACKAGE } from './version.ts'
 import { connectSandbox } from './sandbox.ts'
 import { readScenarios } from './scenario/files.ts'
+import { checkCallbackAllow } from './world/hostOptions.ts'
 import type { RestartOptions, StartedTestContainer } from 'testcontainers'
 import type { ClockText, Sandbox } from './sandbox.ts'
 
@@ -60,8 +61,12 @@ export class GatewaySandboxContainer extends GenericContainer {
     return this
   }
 
-  /** The only receivers that webhooks may be sent to, such as `shop.test`, `*.shop.test`, `host:port`, `10.0.0.0/8` or `loopback`. */
+  /**
+   * The only receivers that webhooks may be sent to, such as `shop.test`, `*.shop.test`, `host:port`, `10.0.0.0/8` or `loopback`.
+   * @throws {Misuse} without receivers, and for a text that is none
+   */
   withCallbackAllow(...receivers: string[]): this {
+    checkCallbackAllow(receivers)
     return this.withEnvironment({ SANDBOX_CALLBACK_ALLOW: receivers.join(',') })
   }
 

@@ -12,7 +12,7 @@ import type { MiddlewareHandler } from 'hono'
  */
 export function refuseStrangers(publicUrl: () => string): MiddlewareHandler {
   return async (c, next) => {
-    const why = strangeName(c.req.raw, publicUrl())
+    const why = strangeName(c.req.raw, c.req.path, publicUrl())
     if (why === null) return next()
     const code = 'sandbox_cross_site'
     c.header('X-Sandbox-Hint', hintHeader(why)['X-Sandbox-Hint'])

@@ -26,15 +26,16 @@ const TOLD_TO_ALL = /^\/_sandbox\/(?:livez$|readyz$|ui\/assets\/|(?:worlds\/[^/]
  * Why a browser is given nothing at the name that it asked for; null when it may. A page may let its own name lead to
  * this machine afterwards, and is then of the same origin as the sandbox. So a name of the public net is served to
  * browsers only when it is that of the configured public address. Callers that are no browser may use any name.
+ * @param path as routes are found by it: decoded
  */
-export function strangeName(request: Request, publicUrl: string): string | null {
-  const { hostname, host, origin, pathname } = new URL(request.url)
-  if (!GUARDED.test(pathname) || !isPublicName(hostname) || hostname === new URL(publicUrl).hostname) {
+export function strangeName(request: Request, path: string, publicUrl: string): string | null {
+  const { hostname, host, origin } = new URL(request.url)
+  if (!GUARDED.test(path) || !isPublicName(hostname) || hostname === new URL(publicUrl).hostname) {
     return null
   }
   const isRead = request.method === 'GET' || request.method === 'HEAD'
   const isRefused = isRead
-    ? !TOLD_TO_ALL.test(pathname) && isBrowser(request.headers)
+    ? !TOLD_TO_ALL.test(path) && isBrowser(request.headers)
     : request.headers.has('origin')
   if (!isRefused) return null
   return `This sandbox does not know itself as ${host}, and any page could let a name of its own lead here. If the name is yours, start the sandbox with --public-url ${origin}; otherwise open it at localhost or at its IP address.`
@@ -46,10 +47,11 @@ function isPublicName(hostname: string): boolean {
   return name.includes('.') && !IP_ADDRESS.test(name) && !OWN_NAME.test(name)
 }
 
-/** Whether a browser asks, by what browsers send also where they send no `Origin`. */
+/** Whether a browser asks, by what browsers send also where they send no `Origin`. The `fetch` of Node sends `Sec-Fetch-Mode` alone. */
 function isBrowser(headers: Headers): boolean {
   return (
-    [...headers.keys()].some((name) => name.startsWith('sec-fetch-')) ||
+    headers.has('sec-fetch-site') ||
+    headers.has('sec-fetch-dest') ||
     headers.get('accept')?.includes('text/html') === true ||
     headers.get('user-agent')?.startsWith('Mozilla/') === true
   )

@@ -28,6 +28,12 @@ const KINDS: Readonly<Record<string, Unreadable>> = {
     message: 'Os cabeçalhos da requisição são maiores que o permitido.',
     hint: 'The request line and the headers are larger than 16 KiB together; send fewer or shorter ones.',
   },
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: {
+    status: '413 Payload Too Large',
+    code: 'payload_too_large',
+    message: 'As extensões dos blocos da requisição são maiores que o permitido.',
+    hint: 'The extensions of its chunks are larger than 16 KiB; leave them out.',
+  },
   ERR_HTTP_REQUEST_TIMEOUT: {
     status: '408 Request Timeout',
     code: 'validation_error',

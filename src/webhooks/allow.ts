@@ -63,6 +63,8 @@ const INNER = listOf([
   ['2002::', 16],
   ['100::', 64],
   ['2001:db8::', 32],
+  ['3fff::', 20],
+  ['5f00::', 16],
   ['fe80::', 10],
   ['fec0::', 10],
   ['ff00::', 8],
@@ -84,7 +86,7 @@ function familyOf(address: string): 'ipv4' | 'ipv6' {
  */
 export function parseAllowEntry(text: string): AllowEntry | null {
   const any = { text, port: null, name: null }
-  const group = GROUPS.get(text)
+  const group = GROUPS.get(text.toLowerCase())
   if (group) return { ...any, addresses: group }
   const [, network = '', prefix = ''] = /^([\d.a-f:]+)\/(\d{1,3})$/i.exec(text) ?? []
   if (prefix !== '') {
@@ -97,7 +99,8 @@ export function parseAllowEntry(text: string): AllowEntry | null {
   if (host === '' || !URL.canParse(`http://${host}`)) return null
   const port = digits === '' ? null : Number(digits)
   const name = hostOf(new URL(`http://${host}`))
-  if (port === 0 || (port ?? 0) > 65_535) return null
+  // A word that stands for networks has no port, and no host is called so.
+  if (port === 0 || (port ?? 0) > 65_535 || GROUPS.has(name)) return null
   if (isIP(name) === 0) return { ...any, port, name: star === '' ? name : `.${name}`, addresses: null }
   return star === '' ? { ...any, port, addresses: listOf([[name, isIP(name) === 6 ? 128 : 32]]) } : null
 }

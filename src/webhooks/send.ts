@@ -138,6 +138,9 @@ function routeOf(address: URL, { rewriteLocalhost, self, allow }: Detours, lookU
   if (self && (allow === null ? path.startsWith('/_sandbox/') : isInboxPath(path))) {
     return { target: new URL(path, self.listensOn) }
   }
+  if (self && allow && rewriteLocalhost === null && isOwnInbox(address, new URL(self.listensOn))) {
+    return { target: address }
+  }
   const never = allow && neverAllowed(allow, address)
   if (never) throw new Error(never)
   if (rewriteLocalhost !== null && isLoopback(address.hostname)) {
@@ -147,6 +150,11 @@ function routeOf(address: URL, { rewriteLocalhost, self, allow }: Detours, lookU
     return { target }
   }
   return allow === null ? { target: address } : { target: address, lookup: guarded(allow, address, lookUp) }
+}
+
+/** Whether an address is an inbox of this server under another name of this machine. */
+function isOwnInbox({ protocol, hostname, port, pathname }: URL, own: URL): boolean {
+  return protocol === own.protocol && port === own.port && isLoopback(hostname) && isInboxPath(pathname)
 }
 
 const NOT_ALLOWED = 'SANDBOX_NOT_ALLOWED'

@@ -55,6 +55,10 @@ export function checkRewriteHost(text: string): string {
  * @throws {Misuse} for an empty list, and for a text that is no entry
  */
 export function checkCallbackAllow(texts: readonly string[]): AllowList {
+  const given: unknown = texts
+  if (!Array.isArray(given) || given.some((text) => typeof text !== 'string')) {
+    return refuse("callbackAllow is a list of texts, such as ['*.shop.test', '10.0.0.0/8'].")
+  }
   if (texts.length === 0) return refuse('callbackAllow is empty; leave it out to allow every receiver.')
   return texts.map(
     (text) =>

@@ -60,6 +60,9 @@ describe('a name of the public net that nobody configured', () => {
     '/_sandbox/info',
     '/_sandbox/worlds',
     '/_sandbox/inboxes',
+    '/%5fsandbox/worlds',
+    '/%5Fsandbox/ui',
+    '/%64ocs',
     '/docs',
     '/docs/control',
   ])('shows a browser nothing of %s', async (path) => {
@@ -93,6 +96,20 @@ describe('a name of the public net that nobody configured', () => {
     expect((await pages.fetch(STRANGE + payPath, { headers: BROWSER })).status).toBe(200)
     const sent = { method: 'POST', headers: { ...BROWSER, Origin: STRANGE } }
     expect((await pages.fetch(`${STRANGE}${payPath}/pay`, sent)).status).toBe(403)
+  })
+
+  test('nor lets its scripts change anything under a path that is written otherwise', async () => {
+    const sent = {
+      method: 'POST',
+      headers: { Origin: STRANGE, 'Content-Type': 'application/json' },
+      body: '{}',
+    }
+    expect((await pages.fetch(`${STRANGE}/%5fsandbox/worlds`, sent)).status).toBe(403)
+  })
+
+  test('still answers the fetch of Node, which is no browser and yet sends what one does', async () => {
+    const headers = { 'Sec-Fetch-Mode': 'cors', Accept: '*/*', 'User-Agent': 'node' }
+    expect((await pages.fetch(`${STRANGE}/_sandbox/info`, { headers })).status).toBe(200)
   })
 
   test('still takes a webhook into an inbox', async () => {

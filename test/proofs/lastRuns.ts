@@ -28,8 +28,8 @@ interface LastRun {
   /** The day, such as `2030-01-01`. */
   date: string
   machine: Machine
-  /** What stood behind `npm run prove:<name> --`. */
-  flags: string
+  /** Null for a proof without chance. */
+  seed: number | null
   figures: ProofFigures
 }
 
@@ -41,14 +41,21 @@ export function lastRuns(): LastRuns {
   return JSON.parse(readFileSync(FILE, 'utf8')) as LastRuns
 }
 
-/** Keeps a run in place of the one before; `npm run docs` writes it into the README. */
-export function keepRun(name: ProofName, figures: ProofFigures, flags = process.argv.slice(2)): void {
+/**
+ * Keeps a run in which all held in place of the one before; `npm run docs` writes it into the README. Nothing of the command
+ * line is kept but the seed: keys may stand there.
+ */
+export function keepRun(
+  name: ProofName,
+  figures: ProofFigures,
+  { seed = null }: { seed?: number | null } = {},
+): void {
   const date = new Date().toISOString().slice(0, 10)
   const run: LastRun = {
     version: packageJson.version,
     date,
     machine: thisMachine(),
-    flags: flags.filter((flag) => flag !== '--save').join(' '),
+    seed,
     figures,
   }
   writeFileSync(FILE, `${JSON.stringify({ ...lastRuns(), [name]: run }, null, 2)}\n`)
@@ -62,8 +69,8 @@ export function lastRunsToMarkdown(runs: LastRuns): string {
     const command = `\`npm run prove:${name}\``
     if (!run) return `| ${command} | ${holds} | never | |`
     const figures = Object.entries(run.figures).map(([what, value]) => `${amount(value)} ${what}`)
-    const flags = run.flags === '' ? '' : ` (\`${run.flags}\`)`
-    return `| ${command} | ${holds} | ${figures.join(', ')}${flags} | ${run.date}, ${run.version} |`
+    const seed = run.seed === null ? '' : ` (\`--seed ${run.seed}\`)`
+    return `| ${command} | ${holds} | ${figures.join(', ')}${seed} | ${run.date}, ${run.version} |`
   })
   const machines = [...new Set(Object.values(runs).map(({ machine }) => machineToText(machine)))]
   const told = machines.length === 0 ? [] : [`Taken on ${machines.join('; and on ')}.`]

@@ -36,6 +36,11 @@ describe('an entry of the allow-list', () => {
     ['loopback', 'http://localhost:3000/hook', '::1', true],
     ['loopback', 'http://any.test/hook', '10.0.0.1', false],
     ['localhost', 'http://localhost:3000/hook', '127.0.0.1', true],
+    ['localhost', 'http://localhost.:3000/hook', '127.0.0.1', true],
+    ['Loopback', 'http://localhost:3000/hook', '127.0.0.1', true],
+    ['PRIVATE', 'http://any.test/hook', '10.0.0.1', true],
+    ['any.test', 'http://any.test/hook', '3fff::1', false],
+    ['any.test', 'http://any.test/hook', '5f00::1', false],
     ['localhost', 'http://localhost:3000/hook', '10.0.0.1', false],
     ['localhost', 'http://127.0.0.1:3000/hook', '127.0.0.1', false],
     ['private', 'http://any.test/hook', '192.168.0.7', true],
@@ -90,10 +95,17 @@ describe('an entry of the allow-list', () => {
     '1.2.3.4.5',
     'shop.test?x',
     'LOOPBACK/8',
+    'loopback:9000',
+    'private:80',
+    '*.private',
     '__proto__',
   ])("'%s' is none", (text) => {
     expect(parseAllowEntry(text)).toBeNull()
   })
+})
+
+test.each(['shop.test', [5], null, []])('%j is no list of receivers', (given) => {
+  expect(() => checkCallbackAllow(given as unknown as string[])).toThrow(/^callbackAllow is /)
 })
 
 test('an address in other clothes is the same address', () => {

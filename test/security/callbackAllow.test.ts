@@ -71,6 +71,10 @@ describe('a server with an allow-list', () => {
     expect(await attempted(sandbox, sandbox.inbox('shop').url)).toMatchObject({ status: 204 })
     expect(await attempted(world, world.inbox('shop').url)).toMatchObject({ status: 204 })
     expect(await attempted(sandbox, `${sandbox.url}/_sandbox/inbox/shop`)).toMatchObject({ status: 204 })
+    const { port } = new URL(sandbox.url)
+    expect(await attempted(sandbox, `http://localhost:${port}/_sandbox/inbox/shop`)).toMatchObject({
+      status: 204,
+    })
     const inbox = `${(await serve()).url}/_sandbox/inbox/shop`
     // Of another server, it is like any other receiver.
     expect(await attempted(sandbox, inbox)).toMatchObject({ status: null })

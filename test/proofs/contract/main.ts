@@ -178,6 +178,9 @@ try {
   if (flags.save && flags.chapter.length > 0) {
     throw new UsageError('--save keeps a whole run: leave out --chapter')
   }
+  if (flags.save && (flags.url ?? process.env['SANDBOX_URL']) !== undefined) {
+    throw new UsageError('--save keeps a run against this sandbox: leave out the URL')
+  }
   const began = performance.now()
   const { found, secrets } = await check(flags)
   const minutes = ((performance.now() - began) / 60_000).toFixed(1)
@@ -185,7 +188,9 @@ try {
   const text = flags.json ? JSON.stringify(found) : reportToText(found)
   process.stdout.write(`${withoutSecrets(text, secrets)}\n`)
   tell(`${minutes} minutes`)
-  if (flags.save) {
+  const isOurs = (flags.url ?? process.env['SANDBOX_URL']) === undefined
+  const failed = differs > 0 || held === 0 || (isOurs && otherwise > 0)
+  if (flags.save && !failed) {
     keepRun('contract', {
       'checks held': held,
       differ: differs,
@@ -195,7 +200,7 @@ try {
       minutes,
     })
   }
-  process.exitCode = differs > 0 || held === 0 ? 1 : 0
+  process.exitCode = failed ? 1 : 0
 } catch (error) {
   const isUsage =
     error instanceof UsageError || (error as { code?: string }).code?.startsWith('ERR_PARSE_ARGS') === true

@@ -41,7 +41,7 @@ export function together(runs: readonly Found[]): Found {
   for (const observation of runs.flatMap(({ observations }) => observations)) {
     const key = `${observation.id} ${observation.point}`
     const known = points.get(key)
-    if (!known || (known.seen === null && observation.seen !== null)) points.set(key, observation)
+    if (!known || known.seen === null || isOtherwise(observation)) points.set(key, observation)
   }
   return { findings: [...checks.values()], observations: [...points.values()] }
 }

@@ -114,7 +114,7 @@ async function run({ minutes, seed, data, save }: Arguments): Promise<boolean> {
   for (const [name, value] of Object.entries(figures)) tell(`${value} ${name}`)
   for (const finding of findings) tell(`FAILED: ${finding}`)
   if (findings.length === 0) tell('held')
-  if (save && findings.length === 0) keepRun('soak', figures)
+  if (save && findings.length === 0) keepRun('soak', figures, { seed })
   return findings.length === 0
 }
 
