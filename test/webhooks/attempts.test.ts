@@ -1,5 +1,5 @@
 // Owns the proof that an attempt records what happened, whatever a receiver does, and always ends.
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { MAX_ANSWER_BYTES } from '../../src/webhooks/send.ts'
 import { createPix } from '../support/sandbox.ts'
 import { openReceiver } from '../support/server.ts'
@@ -39,6 +39,19 @@ async function attemptOn(answer: (socket: Socket) => unknown): Promise<Answered[
   await choose(server, { 'WH-03': 0.5 })
   return attemptTo(server, receiver.url)
 }
+
+test('an answer in chunks of one byte is put together once, and not anew for each chunk that came with it', async () => {
+  const joined = vi.spyOn(Buffer, 'concat')
+  const answer = await attemptOn((socket) => {
+    const chunks = '1\r\nx\r\n'.repeat(10_000)
+    socket.write(`HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n${chunks}`)
+  })
+  const parts = joined.mock.calls.filter(([list]) => list.length > MAX_ANSWER_BYTES)
+  joined.mockRestore()
+  expect(answer).toEqual({ status: 200, error: null, answer: 'x'.repeat(MAX_ANSWER_BYTES) })
+  expect(parts.length).toBeGreaterThan(0)
+  expect(parts.length).toBeLessThan(10)
+})
 
 describe('an attempt that nobody answers', () => {
   test('says that nothing listens there', async () => {
