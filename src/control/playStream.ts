@@ -17,7 +17,7 @@ type Following = { signal: AbortSignal; watcher: PlayWatcher }
 
 /**
  * Streams a play: `begun` with name and world, `step` with how each one went, and at last `ended` with the whole result. A
- * stream without `ended` broke off. The play stops when its caller leaves.
+ * stream without `ended` broke off. The play stops when its caller leaves or the server ends, also within a pause.
  * @param pauseMs host time between two steps
  * @param report takes defects of the sandbox that come to light once the answer has begun
  * @throws what stopped the play before it began
@@ -40,9 +40,9 @@ export async function streamPlay(
         tell('begun', facts)
         begin()
       },
-      async stepped(step) {
+      async stepped(step, stop) {
         tell('step', step)
-        if (pauseMs > 0) await pause(pauseMs, stopped)
+        if (pauseMs > 0) await pause(pauseMs, stop)
       },
     }
     play({ signal: stopped, watcher })

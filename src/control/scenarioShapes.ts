@@ -51,8 +51,8 @@ export const textProblem = z.strictObject({ ...place, message: z.string() }).met
 export interface PlayWatcher {
   /** Its world is there, and the first step is next. */
   begun(play: { name: string; world: string }): void
-  /** A step has ended; the next one begins once this resolves. */
-  stepped(step: z.input<typeof stepResult>): Promise<void>
+  /** A step has ended; the next one begins once this resolves. `stop` is aborted when the play is to end before. */
+  stepped(step: z.input<typeof stepResult>, stop?: AbortSignal): Promise<void>
 }
 
 /**

@@ -3,6 +3,7 @@ import { checkRule } from '../control/ruleRoutes.ts'
 import { checkOverrides } from '../world/choices.ts'
 import { whyRefused } from '../world/misuse.ts'
 import { bodyTypos, rowOf } from './fieldTypos.ts'
+import { WORLD_NAME } from './references.ts'
 import { strange } from './words.ts'
 import type { RuleOrder } from '../world/ruleShapes.ts'
 import type { Dangling, Names } from './references.ts'
@@ -51,11 +52,7 @@ export function strangeGiven(given: Readonly<Fields>, known: readonly string[]):
 }
 
 /** What can be known of a call before it is made. */
-export function callProblems(
-  step: Readonly<Fields>,
-  names: readonly string[],
-  spared: ReadonlySet<string>,
-): Dangling[] {
+export function callProblems(step: Readonly<Fields>, names: Names, spared: ReadonlySet<string>): Dangling[] {
   const row = rowOf(step['call'])
   if (!row) return []
   const { status, error } = (step['expect'] ?? {}) as { status?: number; error?: unknown }
@@ -72,10 +69,11 @@ export function callProblems(
 }
 
 /** A key pair that nothing in the file makes. */
-export function strangeCaller(by: unknown, names: readonly string[], path: PropertyKey[]): Dangling[] {
+export function strangeCaller(by: unknown, names: Names, path: PropertyKey[]): Dangling[] {
   if (typeof by !== 'string' || by.startsWith('$')) return []
-  const known = [...CALLERS, ...names.filter((name) => name !== 'world')]
-  if (known.includes(by)) return []
+  const callers: readonly string[] = CALLERS
+  if (callers.includes(by) || (by !== WORLD_NAME && Object.hasOwn(names, by))) return []
+  const known = [...callers, ...Object.keys(names).filter((name) => name !== WORLD_NAME)]
   return [
     { path, message: strange(by, 'key pair', known).replace("' is no key pair", "' names no key pair") },
   ]

@@ -12,7 +12,7 @@ import {
 import { conditionTypos } from './fieldTypos.ts'
 import { headFormat } from './format.ts'
 import { ScenarioError } from './problems.ts'
-import { strangeNames, withInboxes, WORLD_NAME } from './references.ts'
+import { strangeNames, unboundNames, withInboxes, WORLD_NAME } from './references.ts'
 import { STEPS, VERBS } from './stepFormat.ts'
 import { explainIssue } from './issues.ts'
 import { strange } from './words.ts'
@@ -21,9 +21,10 @@ import type { z } from 'zod'
 import type { RuleOrder } from '../world/ruleShapes.ts'
 import type { Head } from './format.ts'
 import type { Place, Problem } from './problems.ts'
-import type { Dangling } from './references.ts'
+import type { Dangling, Names } from './references.ts'
 import type { Verb } from './stepFormat.ts'
-import type { Path, ReadText } from './yamlText.ts'
+import type { Path } from './yamlPlaces.ts'
+import type { ReadText } from './yamlText.ts'
 
 /** One step of a scenario, in the place where it was written. */
 export interface Step extends Place {
@@ -51,6 +52,9 @@ export interface Scenario {
 /** Stands for the address of an inbox while what is given is checked. */
 const PLACEHOLDER = 'http://127.0.0.1/inbox'
 
+/** Problems after which no more steps are read. */
+const MAX_PROBLEMS = 200
+
 /** Verbs that can stand alone. */
 const TAKES_NOTHING: ReadonlySet<string> = new Set<Verb>(['settle', 'hold', 'release'])
 
@@ -59,7 +63,7 @@ interface Reading {
   read: ReadText
   problems: Problem[]
   /** Names that stand for something by now. */
-  names: Set<string>
+  names: Record<string, unknown>
   /** Words that may be names of fields, because a choice of the file says them. */
   spared: ReadonlySet<string>
   /** Where inboxes and given records got their names. */
@@ -76,7 +80,7 @@ export function parseScenario(text: string, file = 'scenario'): Scenario {
   const reading: Reading = {
     read,
     problems: [],
-    names: new Set([WORLD_NAME]),
+    names: unboundNames([WORLD_NAME]),
     spared: new Set(wordsOfChoices(read.value)),
     takenAt: new Map(),
   }
@@ -84,10 +88,11 @@ export function parseScenario(text: string, file = 'scenario'): Scenario {
   if (head === null) throw new ScenarioError(file, reading.problems)
   note(reading, strangeChoices(head.silences ?? {}, ['silences']))
   const given = namesGiven(reading, givenIn(read.value))
-  for (const name of given) reading.names.add(name)
+  for (const name of given) reading.names[name] = null
   note(reading, strangeGiven((givenIn(read.value) ?? {}) as Record<string, unknown>, given))
   const steps = stepsOf(reading, head.steps ?? [], ['steps'])
-  const rules = (head.rules ?? []).flatMap((rule, index) => ruleOf(reading, rule, index, given) ?? [])
+  const givenNames = unboundNames(given)
+  const rules = (head.rules ?? []).flatMap((rule, index) => ruleOf(reading, rule, index, givenNames) ?? [])
   if (reading.problems.length > 0) throw new ScenarioError(file, reading.problems)
   return { file, head, given: givenIn(read.value), steps, rules, placeOf: (path) => read.placeOf(path) }
 }
@@ -128,7 +133,7 @@ function takeName({ read, problems, takenAt }: Reading, name: string, path: Path
 }
 
 /** A rule. It stands before every step, so it knows given records and addresses of inboxes only. */
-function ruleOf(reading: Reading, rule: unknown, index: number, given: readonly string[]): RuleOrder | null {
+function ruleOf(reading: Reading, rule: unknown, index: number, given: Names): RuleOrder | null {
   const path = ['rules', index]
   const order = checked(reading, ruleOrder, rule, path)
   if (order === null) return null
@@ -158,7 +163,10 @@ function givenIn(value: unknown): unknown {
 }
 
 function stepsOf(reading: Reading, steps: readonly unknown[], path: Path): Step[] {
-  return steps.flatMap((step, index) => stepOf(reading, step, [...path, index]) ?? [])
+  return steps.flatMap((step, index) =>
+    // What is wrong with a name is told with all the others: for many of both it would take too long.
+    reading.problems.length < MAX_PROBLEMS ? (stepOf(reading, step, [...path, index]) ?? []) : [],
+  )
 }
 
 function stepOf(reading: Reading, step: unknown, path: Path): Step | null {
@@ -173,7 +181,7 @@ function stepOf(reading: Reading, step: unknown, path: Path): Step | null {
   // Also where the step is wrong: what refers to it is not.
   bindName(reading, step as Record<string, unknown>, path)
   if (value === null) return null
-  const names = [...reading.names]
+  const { names } = reading
   note(reading, strangeNames(value, names), path)
   if (verb === 'call') note(reading, callProblems(value, names, reading.spared), path)
   if (verb === 'credential') {
@@ -261,7 +269,7 @@ function bindName(reading: Reading, step: Record<string, unknown>, path: Path): 
   const inbox = step['inbox'] as { as?: unknown } | null | undefined
   const name = inbox?.as ?? step['as']
   if (typeof name !== 'string') return
-  reading.names.add(name)
+  reading.names[name] = null
   // In a repeat, one inbox is told anew in each round.
   if (inbox?.as !== undefined && path.length === 2) takeName(reading, name, [...path, 'inbox', 'as'])
 }

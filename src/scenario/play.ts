@@ -72,8 +72,8 @@ export interface ScenarioResult {
 export interface PlayWatcher {
   /** Its world is there, and the first step is next. */
   begun(play: { name: string; world: string }): void
-  /** A step has ended; the next one begins once this resolves. */
-  stepped(step: StepResult): Promise<void>
+  /** A step has ended; the next one begins once this resolves. `stop` is aborted when the play is to end before. */
+  stepped(step: StepResult, stop?: AbortSignal): Promise<void>
 }
 
 /** How a scenario is played. */
@@ -197,7 +197,7 @@ async function playSteps(
       const { verb, line } = step
       const result = { step: number, line, verb, says: saysOf(step), passed: failure === null }
       playing.steps.push(result)
-      await playing.watcher?.stepped(result)
+      await playing.watcher?.stepped(result, playing.signal)
       if (failure) return failure
     }
   }

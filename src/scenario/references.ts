@@ -42,9 +42,15 @@ export function resolved(value: unknown, names: Names): { value: unknown; dangli
   return { value: walk(value, []), dangling }
 }
 
+/** Names that stand for something which is not there yet. Without a prototype, any name is one like others. */
+export function unboundNames(names: readonly string[]): Record<string, unknown> {
+  const made = Object.create(null) as Record<string, unknown>
+  for (const name of names) made[name] = null
+  return made
+}
+
 /** The references in a value whose names nobody made, or that are none. */
-export function strangeNames(value: unknown, known: readonly string[]): Dangling[] {
-  const names = Object.fromEntries(known.map((name): [string, unknown] => [name, null]))
+export function strangeNames(value: unknown, names: Names): Dangling[] {
   return resolved(value, names).dangling.filter(({ message }) => !message.includes(NO_FIELD))
 }
 

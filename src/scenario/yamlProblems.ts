@@ -35,7 +35,11 @@ export function yamlProblems(
 ): Problem[] {
   const tooDeep = errors.find(({ message }) => message === TOO_DEEP)
   if (tooDeep) return [valueProblem(tooDeep)]
-  const braced = errors.map(({ pos: [offset] }) => bracedAround(text, offset)).find((found) => found !== null)
+  // One error for each line: a long line may have many, and each would read all of it.
+  const lines = new Map(errors.map(({ pos: [offset] }) => [place(offset).line, offset]))
+  const braced = [...lines.values()]
+    .map((offset) => bracedAround(text, offset))
+    .find((found) => found !== null)
   // In braces it reads as a map, and what comes after it as nothing that can stand there.
   if (braced) return [{ ...place(braced.offset), message: braced.message }]
   return errors.map(({ pos: [offset], code, message }) => ({

@@ -163,8 +163,18 @@ function isLetter(unit: number): boolean {
   return (unit >= 97 && unit <= 122) || (unit >= 65 && unit <= 90)
 }
 
+/**
+ * A secret key or the token of a card: one that begins a word, also after an encoded character, and one that looks as ours do
+ * wherever it stands.
+ */
+const KEY =
+  /(?:(?:\b|(?<=%(?:25){0,4}[\dA-Fa-f]{2}))(?:sk|ct)_|sk_(?:sandbox|production)_|ct_(?=[A-Za-z0-9]{32}))[\w-]+/g
+
+/** Where a token begins: with a word, or within one when it is as long as its shortest header. */
+const TOKEN_BEGIN = /\beyJ|eyJ[\w-]{12}/
+
 function redactWhole(text: string): string {
-  const open = text.replace(/[\w.-]+/g, hideToken).replace(/\b(sk|ct)_[\w-]+/g, HIDDEN)
+  const open = text.replace(/[\w.-]+/g, hideToken).replace(KEY, HIDDEN)
   const clean = open
     .split(UUID)
     .map((part, index) => (index % 2 === 1 ? part : part.replace(/\d(?:[^\dA-Za-z]{0,2}\d)*/g, hideCard)))
@@ -181,7 +191,7 @@ function shortened(text: string): string {
  * token would try each of its beginnings up to the end of the text.
  */
 function hideToken(run: string): string {
-  const at = run.search(/\beyJ/)
+  const at = run.search(TOKEN_BEGIN)
   const dot = at < 0 ? -1 : run.indexOf('.', at)
   return dot < 0 || !run.includes('.', dot + 1) ? run : run.slice(0, at) + HIDDEN
 }

@@ -246,6 +246,22 @@ describe('watching a scenario while it plays', () => {
     await worldsAre(server, 1)
   })
 
+  test('a pause does not hold a server that ends: the stream breaks off and its world is gone', async () => {
+    const server = await serve()
+    const request = new Request(`${server.url}/_sandbox/scenarios?pauseMs=10000`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/yaml', Accept: 'text/event-stream' },
+      body: 'name: slow\nsteps: [{ note: a }, { note: b }]\n',
+    })
+    const events = eventsOf(await server.server.fetch(request))
+    const world = idsOf(server).find((id) => id !== 'default')
+    expect((await events.next()).value).toMatchObject({ event: 'begun', data: { world } })
+    expect((await events.next()).value).toMatchObject({ event: 'step', data: { step: '1' } })
+    const [told] = await Promise.allSettled([restOf(events), server.close()])
+    expect(told).toMatchObject({ status: 'rejected', reason: { code: 'sandbox_bad_request' } })
+    expect(idsOf(server)).not.toContain(world)
+  })
+
   test('a text that is none is refused as ever, and a pause has its bounds', async () => {
     const server = await serve()
     const refused = await watch(server, 'name: x\nsteps: [{ nothing: 1 }]\n')

@@ -3,6 +3,9 @@ import { describe, expect, test } from 'vitest'
 import { parseScenario } from '../../src/scenario/parse.ts'
 import { ScenarioError } from '../../src/scenario/problems.ts'
 
+/** Host time for a long text on a busy machine, in milliseconds. */
+const PATIENCE_MS = 60_000
+
 /** A scenario with steps, the first of them on line 3. */
 function withSteps(...steps: string[]): string {
   return ['name: a story', 'steps:', ...steps.map((step) => `  - ${step}`)].join('\n')
@@ -254,6 +257,48 @@ test('aliases that stand for more than a few nodes are refused', () => {
     (_, n) => `  k${n + 1}: &a${n + 1} [${'*a0, '.replace('0', String(n)).repeat(9)}]`,
   )
   expect(refusalOf(`name: x\nsilences:\n  k0: &a0 [x]\n${lines.join('\n')}`)).toContain('alias')
+})
+
+test('more aliases than anybody writes are refused', () => {
+  const pairs = (count: number): string =>
+    Array.from({ length: count }, (_, n) => `  k${n}: [&a${n} x, *a${n}]`).join('\n')
+  expect(refusalOf(`name: x\nsilences:\n${pairs(1_000)}`)).not.toContain('aliases')
+  expect(refusalOf(`name: x\nsilences:\n${pairs(3_000)}`)).toBe(
+    'story.yaml:1003:21: has more than 1000 aliases',
+  )
+})
+
+describe('a key that comes again', () => {
+  test.each([
+    ['in a map inside', 'name: x\nsilences:\n  a: 1\n  b: 2\n  "a": 3', ['5:3']],
+    ['in braces', 'name: x\nsilences: { a: 1, b: { c: 1, c: 2 }, a: 3 }', ['2:30', '2:38']],
+    ['in a list', 'name: x\nsteps: [{ note: x, note: y }]', ['2:20']],
+    ['beside what is broken, in order', 'name: x\nname: y\nseed: "\\z"\nname: z', ['2:1', '3:8', '4:1']],
+  ])('is told %s', (_where, text, places) => {
+    expect(
+      refusalOf(text)
+        .split('\n')
+        .map((line) => line.split(':').slice(1, 3).join(':')),
+    ).toEqual(places)
+  })
+
+  test('may be one that is merged, or that another map has', () => {
+    const text = 'name: x\nsteps:\n  - &a { note: x }\n  - { <<: *a, note: y }\n  - { note: z }'
+    expect(refusalOf(text)).toBe('none')
+  })
+})
+
+test.each<[what: string, begin: string, line: (n: number) => string, end: string, problems: number]>([
+  ['fields', '', (n) => `k${n}: {a: b}\n`, '', 2],
+  ['silences', 'name: x\nsilences:\n', (n) => ` k${n}: {a: b}\n`, '', 21],
+  ['silences behind an alias', 'given: &s\n', (n) => ` k${n}: 1\n`, 'silences: *s\nname: x', 1],
+  ['silences that are merged', 'silences:\n', (n) => ` k${n}: 1\n`, ' <<: {a: b}\nname: x', 21],
+  ['keys that come again on one line', 'name: {', () => 'k: 1, ', '}', 21],
+  ['inboxes', 'name: x\nsteps:\n', (n) => ` - inbox: { as: n${n} }\n`, '', 1],
+])('many are read once: %s', { timeout: PATIENCE_MS }, (_what, begin, line, end, problems) => {
+  // Each against all the others would never end.
+  const lines = Array.from({ length: 30_000 }, (_, n) => line(n)).join('')
+  expect(refusalOf(begin + lines + end).split('\n').length).toBe(problems)
 })
 
 test('one reference in braces is one problem', () => {

@@ -146,6 +146,16 @@ const ANYWHERE: readonly (readonly [place: string, call: (text: string) => Marke
   ['secret_key', (text) => json('/v1/auth/token', { publicKey: 'pk_sandbox_default', secret_key: text })],
   ['grantType', (text) => json('/v1/auth/token', { publicKey: 'a', secretKey: 'b', grantType: text })],
   ['broken JSON', (text) => raw(SALES, 'application/json', `{"cardNumber":"${text}","cardCvv":"${CVV}"`)],
+  ['an address in an address', (text) => json(SALES, { ...SALE, note: addressWith(text) })],
+  ['what was encoded twice', (text) => json(SALES, { ...SALE, note: encodeURIComponent(addressWith(text)) })],
+  ['an address in the query', (text) => get(`${SALES}?x=${addressWith(text)}`)],
+  [
+    'an address in the query, encoded twice',
+    (text) => get(`${SALES}?x=${encodeURIComponent(addressWith(text))}`),
+  ],
+  ['a longer word', (text) => json(SALES, { ...SALE, note: `k_${text}` })],
+  ['an encoded space', (text) => json(SALES, { ...SALE, note: encodeURIComponent(`a ${text}`) })],
+  ['an id in a longer word', (text) => get(`${SALES}/k_${text}`)],
   ['a plain text', (text) => raw(SALES, 'text/plain', `card ${text}`)],
   [
     'a form',
@@ -197,6 +207,11 @@ const FREE: readonly (readonly [place: string, call: (number: string) => MarkedC
   ['the name of a customer', (number) => json('/v1/customers', { name: number, email: 'a@b.test' })],
 ]
 
+/** An address with a text in its query, as it stands in the query of another one. */
+function addressWith(text: string): string {
+  return encodeURIComponent(`http://shop.test/?key=${text}`)
+}
+
 function inFours(number: string, between: string): string {
   return (number.match(/.{1,4}/g) ?? []).join(between)
 }
@@ -209,6 +224,11 @@ export function markedCalls(canaries: Canaries): MarkedCall[] {
     ...CARDS.map(([place, call]) => call(canaries.card(place))),
     ...FREE.map(([place, call]) => call(canaries.card(place, true))),
   ]
+}
+
+/** Every place for any text, with the same text. */
+export function callsWith(text: string): MarkedCall[] {
+  return ANYWHERE.map(([, call]) => call(text))
 }
 
 /** A text in which something was found: every name of a canary that stands in it, also in its encoded parts. */

@@ -267,4 +267,43 @@ describe('what was quadratic', () => {
     expect(() => checkPublicUrl(`http://a.test/${'/'.repeat(4_000_000)}x`)).toThrow(/is no address/)
     expect(redactText('see eyJa.eyJb.c_d-e, and eyJ.txt')).toBe('see [hidden], and eyJ.txt')
   })
+
+  test.each(['sk_', 'ct_', 'ct_a-', 'xsk_-', 'xeyJaaaaaaaaaaaaa', '%25', '%25sk_'])(
+    'as are many %s',
+    (part) => {
+      const text = part.repeat(1_000_000)
+      expect(redactText(text).length).toBeLessThanOrEqual(text.length)
+    },
+  )
+})
+
+describe('a secret that stands in a word', () => {
+  const head = 'eyJhbGciOiJIUzI1NiJ9'
+  const token = `${head}.eyJzdWIiOiJhIn0.c_d-e`
+  const cardToken = `ct_${'aB3'.repeat(10)}xy`
+
+  test.each([
+    [
+      'an address in an address',
+      'http%3A%2F%2Fy%3Fkey%3Dsk_sandbox_default',
+      'http%3A%2F%2Fy%3Fkey%3D[hidden]',
+    ],
+    ['a longer word', 'k_sk_sandbox_default', 'k_[hidden]'],
+    ['a word of Production', 'ksk_production_shop-1_2 x', 'k[hidden] x'],
+    ['what was encoded twice', 'x%253Dsk_sandbox_default', 'x%253D[hidden]'],
+    ['an encoded key of another kind', 'x%3Dsk_live_1', 'x%3D[hidden]'],
+    ['a token of a card', `card_${cardToken}`, 'card_[hidden]'],
+    ['a token after a space', `a%20${token}`, 'a%20[hidden]'],
+    ['a token after an underscore', `token_${token}&b`, 'token_[hidden]&b'],
+    ['a token after a name', `see.a.b=${token}`, 'see.a.b=[hidden]'],
+  ])('is hidden: %s', (_where, text, shown) => {
+    expect(redactText(text)).toBe(shown)
+  })
+
+  test.each(['task_list', 'desk_sandbox', 'product_id', 'config.keyJson.value.x', `${head}.txt`])(
+    'is not seen in %s',
+    (text) => {
+      expect(redactText(text)).toBe(text)
+    },
+  )
 })

@@ -1,6 +1,6 @@
 // Owns driving everything that a server does with marked secrets, through a merchant's calls and the control API.
 import { connectSandbox } from '../../src/index.ts'
-import { createCanaries, CVV, markedCalls } from './canaries.ts'
+import { callsWith, createCanaries, CVV, markedCalls } from './canaries.ts'
 import { ask, controlOutputs, listen, pageOutputs, recordingOf, wholeOf } from './surface.ts'
 import type { Sandbox } from '../../src/index.ts'
 import type { Canaries, Canary } from './canaries.ts'
@@ -98,9 +98,9 @@ async function tokenOf({ place, canaries }: Sweep, { publicKey, secretKey }: San
   return accessToken
 }
 
-/** Sends every marked call, once in the world of the token, and once where nobody says which world is meant. */
+/** Sends every marked call and the token everywhere, once in the world of the token, and once where nobody says which world is meant. */
 async function sendMarked({ canaries, send }: Sweep, token: string): Promise<void> {
-  for (const { method, path, headers = {}, body } of markedCalls(canaries)) {
+  for (const { method, path, headers = {}, body } of [...markedCalls(canaries), ...callsWith(token)]) {
     for (const own of [{ Authorization: `Bearer ${token}` }, {}]) {
       await send(path, { method, headers: { ...own, ...headers }, ...(body === undefined ? {} : { body }) })
     }
