@@ -204,6 +204,9 @@ async function checkSold(
   expect([body.data.totalItems, ids], JSON.stringify([list, sent])).toEqual([found.length, wanted])
 }
 
+/** Changed when other calls are wanted; the same one draws the same calls. */
+const SEED = 20_261_121
+
 test('after any calls, every list answers what a scan would', { timeout: 240_000 }, async () => {
   const program = fc.tuple(
     calls,
@@ -224,6 +227,6 @@ test('after any calls, every list answers what a scan would', { timeout: 240_000
         sandbox.close()
       }
     }),
-    { numRuns: 20 },
+    { numRuns: 20, seed: SEED },
   )
 })

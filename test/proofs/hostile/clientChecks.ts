@@ -7,8 +7,8 @@ import type { Peer } from './peers.ts'
 /** A server under test. */
 export interface Target {
   url: string
-  /** Connections that it holds. */
-  sockets(): number
+  /** Connections that it holds; null where the system does not tell. */
+  sockets(): number | null
   /** Ends it; kept when it says that it has ended. */
   end(): Promise<unknown>
 }
@@ -19,6 +19,12 @@ interface Limits {
   patience?: number
 }
 
+/** What a check of one client after the other may take. */
+interface ClientLimits extends Limits {
+  /** Host milliseconds in which a client that does nothing wrong is to be answered. */
+  othersPatience?: number
+}
+
 /**
  * Lets hostile clients at a server, one after the other; those that may stay do so until the last has played.
  * Answers what is wrong, in a line each.
@@ -26,7 +32,7 @@ interface Limits {
 export async function checkClients(
   target: Target,
   clients: readonly HostileClient[],
-  { patience = PATIENCE_MS }: Limits = {},
+  { patience = PATIENCE_MS, othersPatience = PATIENCE_MS }: ClientLimits = {},
 ): Promise<string[]> {
   const before = target.sockets()
   const findings: string[] = []
@@ -35,15 +41,20 @@ export async function checkClients(
     const peer = await meet(target.url, client.reads === undefined ? {} : { reads: client.reads })
     peers.push(peer)
     findings.push(...(await playFindings(client, peer, patience)))
-    if (!(await stillAnswers(target, patience))) {
+    if (!(await stillAnswers(target, othersPatience))) {
       findings.push(`${client.name}: the server does not answer others any more`)
     }
   }
   for (const { socket } of peers) socket.destroy()
-  if (!(await comesToHold(() => target.sockets() <= before, patience))) {
-    findings.push(`${target.sockets() - before} connections are left of clients that went`)
-  }
+  const left = await leftOf(target, before, patience)
+  if (left > 0) findings.push(`${left} connections are left of clients that went`)
   return findings
+}
+
+/** Connections that a server holds beyond those before, once they had time to go; 0 where the system does not tell. */
+async function leftOf(target: Target, before: number | null, patience: number): Promise<number> {
+  const left = (): number => (before === null ? 0 : (target.sockets() ?? 0) - before)
+  return (await comesToHold(() => left() <= 0, patience)) ? 0 : left()
 }
 
 async function playFindings(client: HostileClient, peer: Peer, patience: number): Promise<string[]> {
@@ -150,7 +161,7 @@ export async function checkCrowd(
     stayed = crowd.headless.filter(({ isEnded }) => !isEnded).length
   }
   crowd.leave()
-  const isFree = await comesToHold(() => target.sockets() <= before, patience)
+  const left = await leftOf(target, before, patience)
   return {
     connections,
     answered,
@@ -159,7 +170,7 @@ export async function checkCrowd(
         ? []
         : [`${calls - answered} of ${calls} calls were not answered among ${count} open connections`]),
       ...(stayed === 0 ? [] : [`${stayed} connections without a whole head were never closed`]),
-      ...(isFree ? [] : [`${target.sockets() - before} connections are left of a crowd that went`]),
+      ...(left === 0 ? [] : [`${left} connections are left of a crowd that went`]),
     ],
   }
 }

@@ -13,6 +13,9 @@ import type { Step } from './hostJumps.ts'
 // Each kill starts a server.
 vi.setConfig({ testTimeout: 60_000 })
 
+/** Changed when other steps are wanted; `npm run prove:hostile` draws from any seed. */
+const SEED = 20_261_121
+
 const [HOUR, DAY, YEAR] = [3_600_000, 86_400_000, 31_536_000_000]
 
 const found = (time: FakeHost, steps: readonly Step[]): Promise<string[]> =>
@@ -23,7 +26,7 @@ test('time never goes back and work runs once and in order, however the calendar
     fc.asyncProperty(anySteps, async (steps) => {
       expect(await found(hostOf2026(), steps)).toEqual([])
     }),
-    { numRuns: 15 },
+    { numRuns: 15, seed: SEED },
   ))
 
 describe('a calendar that goes back between two lives', () => {

@@ -15,8 +15,8 @@ export interface ServerProcess extends Target, AsyncDisposable {
   exitCode(): Promise<number | null>
   /** What it wrote to standard error. */
   complaints(): string
-  /** The most memory that it used, in MiB; 0 where the system does not tell. */
-  peakMebibytes(): number
+  /** The most memory that it used, in MiB; null where the system does not tell. */
+  peakMebibytes(): number | null
 }
 
 /** Open files that a process may have here. */
@@ -53,7 +53,8 @@ export async function startProcess({
       stdio: ['ignore', 'pipe', 'pipe'],
     },
   )
-  let [complaints, peak] = ['', 0]
+  let complaints = ''
+  let peak: number | null = null
   child.stderr.on('data', (chunk: Buffer) => {
     complaints += chunk.toString()
   })
@@ -63,7 +64,8 @@ export async function startProcess({
   if (typeof told !== 'string') throw new Error(`the server did not start: ${complaints}`)
   const { url } = JSON.parse(told) as { url: string }
   const look = (): void => {
-    peak = Math.max(peak, peakOf(child.pid ?? 0))
+    const now = peakOf(child.pid ?? 0)
+    if (now !== null) peak = Math.max(peak ?? 0, now)
   }
   return {
     url: new URL(url).origin,
@@ -87,13 +89,13 @@ export async function startProcess({
   }
 }
 
-/** Sockets that a process holds; 0 where the system does not tell. */
-function socketsOf(pid: number): number {
+/** Sockets that a process holds; null where the system does not tell. */
+export function socketsOf(pid: number): number | null {
   try {
     const folder = `/proc/${pid}/fd`
     return readdirSync(folder).filter((file) => isSocket(join(folder, file))).length
   } catch {
-    return 0
+    return null
   }
 }
 
@@ -105,11 +107,12 @@ function isSocket(file: string): boolean {
   }
 }
 
-function peakOf(pid: number): number {
+/** The most memory that a process used, in MiB; null where the system does not tell. */
+export function peakOf(pid: number): number | null {
   try {
-    const [, kibibytes = '0'] = /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
-    return Math.round(Number(kibibytes) / 1_024)
+    const [, kibibytes] = /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
+    return kibibytes === undefined ? null : Math.round(Number(kibibytes) / 1_024)
   } catch {
-    return 0
+    return null
   }
 }

@@ -57,12 +57,12 @@ describe('the check tells of a sender', () => {
   const only = (name: string) => HOSTILE_RECEIVERS.filter((receiver) => receiver.name === name)
 
   /** What is found when a sandbox sends with another sender. */
-  async function foundWith(planted: Sender, name: string): Promise<string[]> {
+  async function foundWith(planted: Sender, name: string, patience = PATIENCE_MS): Promise<string[]> {
     const server = await serve()
     server.server.worlds.host.sender = planted
     const which = only(name)
     expect(which).toHaveLength(1)
-    return (await checkReceivers(server.url, certificates, { which, patience: 200 })).findings
+    return (await checkReceivers(server.url, certificates, { which, patience })).findings
   }
 
   /** Sends as `fetch` does, which reads whole answers and follows redirects up to a limit. */
@@ -101,6 +101,8 @@ describe('the check tells of a sender', () => {
         return { error: 'timed out after 1 ms' }
       },
     }
-    expect(await foundWith(never, 'no answer')).toEqual(['no answer: 3 of its connections were never closed'])
+    expect(await foundWith(never, 'no answer', 200)).toContain(
+      'no answer: 3 of its connections were never closed',
+    )
   })
 })

@@ -1,7 +1,8 @@
 // Owns asking the sandbox and the model the same: every answer is compared, and afterwards the whole world is.
 import { ENDPOINTS } from '../../../src/contract/endpoints.ts'
 import { isBusy } from '../../../src/world/run.ts'
-import { agree, compareWorld, learnIds } from './compare.ts'
+import { agree } from './agree.ts'
+import { compareWorld, learnIds } from './compare.ts'
 import { accepted, answer } from './gateway.ts'
 import { URL_OF_SERVER } from './server.ts'
 import { tell, tellCall } from './story.ts'
@@ -19,7 +20,7 @@ const TOKEN_LIFE = 3_598_000
 /** Calls for a token that faults may spoil, one after the other. */
 const MOST_TOKEN_CALLS = 20
 
-/** What was asked how often, and how often it was refused. */
+/** What was asked how often, and how often it was refused; a refusal counts under its code as well, as `getCashout not_found`. */
 export type Tally = Map<string, { accepted: number; refused: number }>
 
 /** Asks both. */
@@ -103,6 +104,7 @@ export function createAsking(server: Server, tally: Tally): Asking {
       },
     })
     count(tally, operation, expected.code === null && expected.status < 300 && expected.status > 0)
+    if (expected.code !== null && !expected.befallen) count(tally, `${operation} ${expected.code}`, false)
     tellCall(world.life, call, expected)
     agreeOnAnswer(operation, expected, got)
     for (const who of world.life.revoked.splice(0)) delete world.tokens[who]
@@ -111,7 +113,7 @@ export function createAsking(server: Server, tally: Tally): Asking {
       world.tokens[by as Caller] = { text: data.accessToken, until: world.life.now + TOKEN_LIFE }
     }
     await check(world)
-    const isRefused = expected.code !== null && !expected.befallen && expected.code !== 'conflict'
+    const isRefused = expected.code !== null && !expected.befallen && expected.stirred !== true
     if (isRefused) agree(`the world after ${operation} was refused`, before, pictureOf(running(world)))
     return expected
   }

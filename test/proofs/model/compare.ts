@@ -1,41 +1,11 @@
 // Owns comparing a world with the model of it: records, money, history, webhooks, jobs, faults, rules, snapshots.
-import { isDeepStrictEqual } from 'node:util'
 import { foldBooks } from '../../../src/domain/books.ts'
 import { buildIndexes, customerTexts } from '../../../src/domain/indexes.ts'
+import { agree, agreeOnEach } from './agree.ts'
 import { hookUrl } from './server.ts'
 import type { RunningWorld } from '../../../src/world/runningWorld.ts'
 import type { Caller } from '../../properties/calls.ts'
 import type { Kind, Known, Life, ModelWorld, Org } from './world.ts'
-
-/** The sandbox and the model do not agree. */
-class Disagreement extends Error {
-  override readonly name = 'Disagreement'
-  readonly what: string
-  readonly expected: unknown
-  readonly actual: unknown
-
-  constructor(what: string, expected: unknown, actual: unknown) {
-    super(
-      `${what}\n  the model says ${JSON.stringify(expected)}\n  the sandbox says ${JSON.stringify(actual)}`,
-    )
-    this.what = what
-    this.expected = expected
-    this.actual = actual
-  }
-}
-
-/** Fails when two values differ. */
-export function agree(what: string, expected: unknown, actual: unknown): void {
-  if (!isDeepStrictEqual(expected, actual)) throw new Disagreement(what, expected, actual)
-}
-
-/** Fails at the first entry in which two lists differ. */
-function agreeOnEach(what: string, expected: readonly unknown[], actual: readonly unknown[]): void {
-  const most = Math.max(expected.length, actual.length)
-  for (let place = 0; place < most; place += 1) {
-    agree(`${what} ${place}`, expected[place] ?? null, actual[place] ?? null)
-  }
-}
 
 const stamp = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString())
 const KINDS = ['transactions', 'cashouts', 'disputes', 'customers'] as const
@@ -118,9 +88,9 @@ function compareRecords(life: Life, { state }: RunningWorld, orgs: Orgs): void {
   )
   agreeOnEach(
     'transaction',
-    life.transactions.map(({ method, amount, fee, refunded, unsettled, ...one }) => ({
+    life.transactions.map(({ method, amount, fee, refunded, unsettled, externalId, ...one }) => ({
       ...known(one),
-      ...{ method, amount, fee, refunded, unsettled },
+      ...{ method, amount, fee, refunded, unsettled, externalId },
       asked: one.asked && { amount: one.asked.amount, formerStatus: one.asked.former },
       shares: one.splits.map(({ to, share }) => [to, share]),
       customer: one.customer === null ? null : life.customers[one.customer]?.id,
@@ -131,9 +101,9 @@ function compareRecords(life: Life, { state }: RunningWorld, orgs: Orgs): void {
       failed: ['Expired', 'Failed', 'Cancelled'].includes(one.status),
     })),
     Object.values(state.transactions).map(
-      ({ method, amount, fee, refundedAmount, unsettledAmount, ...one }) => ({
+      ({ method, amount, fee, refundedAmount, unsettledAmount, externalId, ...one }) => ({
         ...stored(one),
-        ...{ method, amount, fee, refunded: refundedAmount, unsettled: unsettledAmount },
+        ...{ method, amount, fee, refunded: refundedAmount, unsettled: unsettledAmount, externalId },
         asked: one.pendingRefund,
         shares: one.splits.map(({ organizationId, shareAmount }) => [orgs.get(organizationId), shareAmount]),
         customer: one.customerId,

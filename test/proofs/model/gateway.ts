@@ -14,6 +14,8 @@ export interface Outcome {
   code: string | null
   /** Fields that the answer has. */
   data?: Record<string, unknown> | undefined
+  /** Whether a refusal changed something all the same, as the fault that changes a dispute does. */
+  stirred?: true
   /** The record that it is about, for rules. */
   about?: { kind: Kind; place: number } | undefined
 }

@@ -2,7 +2,7 @@
 //
 //   npm run prove:model [-- --programs N] [--seed N] [--path PATH] [--save]
 //
-// The same seed plays the same programs, and a path with it the one that failed. Ends with 0 when all agree, 1 when one does not, 2 for wrong usage.
+// The same seed plays the same programs, and a path with it the one that failed, of which nothing is saved. Ends with 0 when all agree, 1 when one does not, 2 for wrong usage.
 import { parseArgs } from 'node:util'
 import { keepRun } from '../lastRuns.ts'
 import { failureToText, runPrograms, tallyToText } from './run.ts'
@@ -29,6 +29,11 @@ function readArguments(): { programs: number; seed: number; path: string | undef
       save: { type: 'boolean', default: false },
     },
   })
+  if (values.path !== undefined && values.save) {
+    throw new UsageError(
+      '--path replays one program: it goes without --save, which keeps the figures of a whole run',
+    )
+  }
   return {
     programs: wholeNumber(values.programs, DEFAULT_PROGRAMS, 'programs'),
     seed: wholeNumber(values.seed, Date.now() % 2_147_483_647, 'seed'),
@@ -50,7 +55,9 @@ async function main(): Promise<number> {
   }
   say(` accepted  refused\n${tallyToText(tally)}`)
   say(`${run.programs} programs of ${steps} steps agree with the model, in ${seconds.toFixed(0)} s`)
-  if (save) keepRun('model', { programs: run.programs, steps, minutes: (seconds / 60).toFixed(1) })
+  if (save) {
+    keepRun('model', { programs: run.programs, steps, minutes: (seconds / 60).toFixed(1) }, { seed })
+  }
   return 0
 }
 

@@ -1,12 +1,11 @@
 // Owns what the model's gateway does for each operation that changes something.
 import { accepted, may, refused } from './gateway.ts'
-import { attach, createContest, createPayout, createSale, fire, isDisputed, takesAnswer } from './machines.ts'
-import { befall } from './faults.ts'
+import { createPayout, createSale, fire } from './machines.ts'
 import { bucket, feeOf, inAccount, share } from './money.ts'
 import { SCOPES } from './world.ts'
 import type { Call, Caller } from '../../properties/calls.ts'
 import type { Outcome } from './gateway.ts'
-import type { Contest, Hook, Life, Method, Payout, Person, Sale } from './world.ts'
+import type { Hook, Life, Method, Payout, Person, Sale } from './world.ts'
 
 const [MIN_AMOUNT, MAX_AMOUNT] = [100, 9_999_999_999]
 const MINUTE = 60_000
@@ -30,6 +29,7 @@ export interface SaleOrder {
   dueDays: number
   /** Place of a card token; null for raw fields. */
   card: number | null
+  externalId: string | null
 }
 
 /** Creates a transaction. */
@@ -37,6 +37,12 @@ export function createTransaction(life: Life, by: Caller, order: SaleOrder): Out
   const { method, amount, hook, payer, splits } = order
   const scope = SCOPES[by]
   if (!isAmount(amount)) return refused('invalid_amount')
+  const first = firstNamed(life, by, order.externalId)
+  if (first && life.knobs['TX-04'] === 'rejected') return refused('conflict')
+  if (first && life.knobs['TX-04'] === 'returnsFirst') {
+    const about = { kind: 'transactions' as const, place: life.transactions.indexOf(first) }
+    return accepted({ id: first.id, amount: first.amount, status: first.status }, about, life.knobs['TX-02'])
+  }
   if (method === 'Boleto' && payer['customerName'] === undefined) return refused('validation_error')
   if (order.card !== null && !isCardGood(life, by, order.card)) return refused('invalid_card_data')
   if (splits.length > 0 && (method !== 'Pix' || !life.maySplit[scope.org])) return refused('validation_error')
@@ -59,6 +65,7 @@ export function createTransaction(life: Life, by: Caller, order: SaleOrder): Out
     amount,
     fee,
     splits: shares,
+    externalId: order.externalId,
     hook,
     customer:
       payer['customerName'] === undefined ? null : customerOf(life, by, payer, `$sale${place}.customerId`),
@@ -77,6 +84,13 @@ export function createTransaction(life: Life, by: Caller, order: SaleOrder): Out
     { kind: 'transactions', place },
     life.knobs['TX-02'],
   )
+}
+
+/** The first transaction of a caller that has an `externalId`. */
+export function firstNamed({ transactions }: Life, by: Caller, externalId: string | null): Sale | undefined {
+  if (externalId === null) return undefined
+  const { org, env } = SCOPES[by]
+  return transactions.find((one) => one.org === org && one.env === env && one.externalId === externalId)
 }
 
 function isCardGood({ cards, now }: Life, by: Caller, place: number): boolean {
@@ -181,39 +195,6 @@ export function moveCashout(life: Life, place: number, action: string): Outcome 
   return accepted({ status: life.cashouts[place]?.status }, { kind: 'cashouts', place })
 }
 
-/** How a dispute is answered: rightly, from an earlier version, or with a form that is none. */
-export type AnswerForm = 'good' | 'stale' | 'bad'
-
-/** Responds to a dispute with a text. */
-export function respond(life: Life, place: number, form: AnswerForm): Outcome {
-  if (form === 'bad') return refused('validation_error')
-  const why = answerRefused(life, place, form, 'respondToDispute')
-  if (why) return why
-  fire(life, 'disputes', place, 'respond')
-  const { status, held } = life.disputes[place] as Contest
-  return accepted({ status, hasResponse: true, heldAmount: held }, { kind: 'disputes', place })
-}
-
-/** Attaches a file to a dispute. */
-export function addEvidence(life: Life, place: number, form: AnswerForm): Outcome {
-  if (form === 'bad') return refused('validation_error')
-  const why = answerRefused(life, place, form, 'addDisputeEvidence')
-  if (why) return why
-  attach(life, place)
-  return accepted({ fileName: 'proof.pdf' }, { kind: 'disputes', place }, 201)
-}
-
-function answerRefused(life: Life, place: number, form: AnswerForm, operation: string): Outcome | null {
-  const contest = life.disputes[place] as Contest
-  const why = takesAnswer(life, contest)
-  if (why) return refused(why === 'guard' ? 'dispute_expired' : 'dispute_closed')
-  if (befall(life, 'dispute', { operation })) {
-    contest.version += 1
-    return refused('conflict')
-  }
-  return form === 'stale' ? refused('conflict') : null
-}
-
 /** Creates a customer. */
 export function createCustomer(
   life: Life,
@@ -250,41 +231,4 @@ export function tokenizeCard(life: Life, by: Caller, isGood: boolean): Outcome {
   if (!isGood) return refused('invalid_card_data')
   life.cards.push({ token: '', ...SCOPES[by], until: life.now + CARD_TOKEN_LIFE, used: false })
   return accepted({ last4: '1111', brand: 'visa' })
-}
-
-/** Opens a dispute; answers the code of a refusal. */
-export function openDispute(
-  life: Life,
-  place: number,
-  sent: number | undefined,
-  length: number | null,
-): string | null {
-  const sale = life.transactions[place] as Sale
-  const left = sale.amount - sale.refunded
-  const amount = sent ?? left
-  if (sale.status !== 'Completed' && sale.status !== 'PartiallyRefunded') return 'sandbox_trigger_refused'
-  if (isDisputed(life, place)) return 'sandbox_trigger_refused'
-  if (amount < 1 || amount > left) return 'sandbox_bad_amount'
-  const days = life.knobs['DI-03']
-  const wait = length ?? (days === 'none' ? null : days * DAY)
-  const next = life.disputes.length
-  life.disputes.push({
-    id: '',
-    said: `$dispute${next}.id`,
-    org: sale.org,
-    env: sale.env,
-    status: '',
-    createdAt: life.now,
-    sale: place,
-    amount,
-    taken: 0,
-    held: 0,
-    hold: 'None',
-    deadline: wait === null ? null : life.now + wait,
-    responded: false,
-    files: 0,
-    version: 0,
-  })
-  createContest(life, next)
-  return null
 }

@@ -1,42 +1,19 @@
 // Owns the proof that the model sees defects: each that is planted is found, made small, and told as a scenario that leads to it.
 import { expect, test } from 'vitest'
-import { createCaller } from '../../../src/client/call.ts'
-import { createWorldHandle } from '../../../src/client/world.ts'
-import { playText } from '../../../src/scenario/play.ts'
 import { PLANTED } from './plants.ts'
+import { playScenario } from './replay.ts'
 import { failureToText, runPrograms } from './run.ts'
-import { openServer, URL_OF_SERVER } from './server.ts'
-import type { WorldMaker } from '../../../src/scenario/play.ts'
 import type { Planted } from './plants.ts'
 import type { Failure } from './run.ts'
-import type { Plant, Server } from './server.ts'
 
 /** Programs within which each defect must be found. */
 const PROGRAMS = 1_000
 const SEED = 9
 
-/** Makes the worlds of scenarios on a sandbox under test. */
-function makerOn(server: Server): WorldMaker {
-  const caller = createCaller(URL_OF_SERVER, (request) => server.fetch(request), undefined)
-  return {
-    world: async (options) =>
-      createWorldHandle(caller, await caller.send(null, 'POST /worlds', { body: options })),
-  }
-}
-
-async function played(scenario: string, plant: Plant) {
-  const server = await openServer(null, plant)
-  try {
-    return await playText(makerOn(server), scenario)
-  } finally {
-    await server.close()
-  }
-}
-
-async function find({ begin }: Planted): Promise<Failure> {
+async function find({ begin }: Planted, path?: string): Promise<Failure> {
   const { plant, end } = begin()
   try {
-    const { failure } = await runPrograms({ programs: PROGRAMS, seed: SEED, plant })
+    const { failure } = await runPrograms({ programs: PROGRAMS, seed: SEED, path, plant })
     if (!failure) throw new Error('nothing was found')
     return failure
   } finally {
@@ -44,23 +21,27 @@ async function find({ begin }: Planted): Promise<Failure> {
   }
 }
 
-/** Defects that a scenario cannot lead to: they need a restart, a reset or a restore, which it only names. */
-const NAMED_ONLY = /restored|reset|starts again/
+/** Defects that a scenario does not show: of a restart, a reset or a restore, which it only names, and of what it cannot see. */
+const NOT_SHOWN = /restored|reset|starts again|unseen/
 
 test.each(Object.entries(PLANTED))(
   'a sandbox that %s is found out, by few steps and a scenario',
   { timeout: 300_000 },
   async (name, planted) => {
-    const { message, program, scenario, ...rest } = await find(planted)
-    const text = failureToText({ message, program, scenario, ...rest })
+    const failure = await find(planted)
+    const { message, program, scenario, seed, path, isShown } = failure
+    const text = failureToText(failure)
     expect(message).toMatch(planted.says)
     expect(program.length, text).toBeLessThanOrEqual(planted.steps)
-    expect(text).toMatch(/seed \d+, path \d/)
+    expect(text).toContain(`replay: npm run prove:model -- --seed ${seed} --path ${path}\n`)
+    expect(await find(planted, path)).toEqual(failure)
     expect(scenario).toMatch(planted.scenario)
+    expect(isShown, text).toBe(!NOT_SHOWN.test(name))
+    expect(scenario).toMatch(isShown ? /a check says what the model expects/ : /this scenario holds/)
     const { plant, end } = planted.begin()
-    const spoilt = await played(scenario, plant).finally(() => end?.())
-    expect(spoilt.passed, text).toBe(NAMED_ONLY.test(name))
-    const sound = await played(scenario, {})
+    const spoilt = await playScenario(scenario, plant).finally(() => end?.())
+    expect(spoilt.passed, text).toBe(!isShown)
+    const sound = await playScenario(scenario, {})
     expect(sound.failure, text).toBeNull()
   },
 )

@@ -137,6 +137,21 @@ export const PLANTED: Readonly<Record<string, Planted>> = {
     steps: 2,
     scenario: /attempts: 1/,
   },
+  'changes a customer, unseen, as it refuses another with the same externalId': {
+    begin: () => ({
+      plant: {
+        answered({ path }, status, worlds) {
+          if (status !== 409 || path !== '/v1/customers') return
+          for (const { state } of worlds.list()) {
+            for (const one of Object.values(state.customers)) one.phone = '11987654321'
+          }
+        },
+      },
+    }),
+    says: /^the world after createCustomer was refused\n  ….{1,160}… became ….{1,160}"phone":"1.*…$/,
+    steps: 2,
+    scenario: /error: conflict/,
+  },
   'forgets a posting when it starts again on its file': {
     begin: () => ({
       plant: {

@@ -60,6 +60,14 @@ function callOf({ life }: ModelWorld, ask: Exclude<Ask, { ask: 'answer' | 'token
         work: (at) => reading.list(at, ask.by, ask.kind, ask),
       }
     }
+    case 'wrongChange': {
+      const picked = pick(life, ask.kind, ask.nth)
+      const [operation, body] =
+        ask.kind === 'customers'
+          ? ['updateCustomer', { email: 'nowhere' }]
+          : ['simulateCashout', { action: 'teleport' }]
+      return { operation, by: picked.by, ...pathOf(picked), body, work: () => refused('validation_error') }
+    }
     case 'balance':
       return { operation: 'getBalance', by: ask.by, work: (at) => reading.balance(at, ask.by) }
     case 'health':
@@ -102,13 +110,13 @@ function callOf({ life }: ModelWorld, ask: Exclude<Ask, { ask: 'answer' | 'token
 
 type Making = Extract<
   Ask,
-  { ask: 'tokenize' | 'payByToken' | 'wrongSale' | 'wrongKey' | 'brokenHook' | 'customer' }
+  { ask: 'tokenize' | 'payByToken' | 'wrongSale' | 'wrongKey' | 'brokenHook' | 'namedSale' | 'customer' }
 >
 
 function makingCall(life: ModelWorld['life'], ask: Making): GatewayCall {
   const { by } = ask
   const [sale, cashout] = [`sale${life.transactions.length}`, `cashout${life.cashouts.length}`]
-  const plain = { payer: {}, splits: NO_SPLITS, dueDays: 0, card: null }
+  const plain = { payer: {}, splits: NO_SPLITS, dueDays: 0, card: null, externalId: null }
   switch (ask.ask) {
     case 'tokenize':
       return {
@@ -169,6 +177,24 @@ function makingCall(life: ModelWorld['life'], ask: Making): GatewayCall {
         as: sale,
         work: (at) =>
           operations.createTransaction(at, by, { ...plain, method: 'Pix', amount, hook: 'broken' }),
+      }
+    }
+    case 'namedSale': {
+      const { externalId } = ask
+      const isFirst = !operations.firstNamed(life, by, externalId) || life.knobs['TX-04'] !== 'returnsFirst'
+      return {
+        operation: 'createTransaction',
+        by,
+        body: { method: 'Pix', amount: 700, externalId },
+        ...(isFirst ? { as: sale } : {}),
+        work: (at) =>
+          operations.createTransaction(at, by, {
+            ...plain,
+            method: 'Pix',
+            amount: 700,
+            hook: null,
+            externalId,
+          }),
       }
     }
     case 'customer': {

@@ -123,6 +123,7 @@ async function sell(asking: Asking, world: ModelWorld, call: Call & { do: 'sell'
         payer: bodies.customerFields(call.customer),
         dueDays: 5,
         card: null,
+        externalId: null,
       }),
   })
   const isKnown = code === null && seen === 'all'

@@ -1,9 +1,10 @@
 // Owns playing disputes: opening one, and answering it with a text or a file.
 import * as bodies from '../../properties/bodies.ts'
-import * as operations from './operations.ts'
+import { addEvidence, openDispute, respond } from './disputes.ts'
 import { pathOf, pick } from './picking.ts'
 import type { Call } from '../../properties/calls.ts'
 import type { Asking } from './asking.ts'
+import type { AnswerForm } from './disputes.ts'
 import type { ModelWorld } from './world.ts'
 
 const LENGTHS: Readonly<Record<string, number>> = { '1h': 3_600_000, '3d': 259_200_000, '30d': 2_592_000_000 }
@@ -31,7 +32,7 @@ export async function dispute(
       step: found ? { trigger: { on: said, do: 'open', ...carried }, as } : undefined,
       model(at) {
         if (!found) return 'sandbox_not_found'
-        return operations.openDispute(
+        return openDispute(
           at,
           place,
           carried.amount,
@@ -51,7 +52,7 @@ export async function answerDispute(
   world: ModelWorld,
   nth: number,
   file: boolean,
-  form: operations.AnswerForm,
+  form: AnswerForm,
 ): Promise<void> {
   const picked = pick(world.life, 'disputes', nth)
   const headers = form === 'stale' ? { headers: { 'If-Match': '"999"' } } : {}
@@ -73,7 +74,6 @@ export async function answerDispute(
     ...pathOf(picked),
     ...headers,
     raw: form === 'bad' ? raws.bad : raws.good,
-    work: (at) =>
-      file ? operations.addEvidence(at, picked.place, form) : operations.respond(at, picked.place, form),
+    work: (at) => (file ? addEvidence(at, picked.place, form) : respond(at, picked.place, form)),
   })
 }

@@ -1,5 +1,6 @@
 // Owns playing a program on a sandbox and on the model, step by step, until they do not agree or it is over.
-import { agree, checkDerived } from './compare.ts'
+import { agree } from './agree.ts'
+import { checkDerived } from './compare.ts'
 import { createAsking } from './asking.ts'
 import { BY_THEMSELVES } from './machines.ts'
 import { playAsk } from './playAsk.ts'

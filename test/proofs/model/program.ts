@@ -1,7 +1,7 @@
 // Owns what a program is made of: calls, orders, and what happens to worlds and to the server.
 import type { Call, Caller } from '../../properties/calls.ts'
 import type { FaultOrder } from './faults.ts'
-import type { AnswerForm } from './operations.ts'
+import type { AnswerForm } from './disputes.ts'
 import type { List } from './reading.ts'
 import type { WrongSale } from './wrong.ts'
 
@@ -18,6 +18,8 @@ export type Ask =
   | { ask: 'wrongKey'; by: Caller; amount: number }
   | { ask: 'brokenHook'; by: Caller; amount: number; cashout: boolean }
   | { ask: 'customer'; by: Caller; number: number; externalId: string | null; good: boolean }
+  | { ask: 'namedSale'; by: Caller; externalId: string }
+  | { ask: 'wrongChange'; kind: 'customers' | 'cashouts'; nth: number }
   | { ask: 'answer'; nth: number; file: boolean; form: AnswerForm }
   | { ask: 'stranger'; who: 'nobody' | 'nonsense' | Caller; operation: string }
 

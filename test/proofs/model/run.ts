@@ -6,6 +6,7 @@ import fc from 'fast-check'
 import { createPlaying } from './playing.ts'
 import { openServer } from './server.ts'
 import { restarts } from './program.ts'
+import { playScenario } from './replay.ts'
 import { programs } from './steps.ts'
 import { scenarioOf } from './story.ts'
 import type { Tally } from './asking.ts'
@@ -34,6 +35,8 @@ export interface Failure {
   message: string
   /** The scenario that leads there, as YAML. */
   scenario: string
+  /** Whether the scenario fails as well when it is played: what a comment stands for is not played. */
+  isShown: boolean
 }
 
 /** What a run came to. */
@@ -48,6 +51,10 @@ export interface RunResult {
 const PROGRAMS_OF_A_SERVER = 500
 /** Programs between two words about how far a run is. */
 const TELL_EVERY = 500
+
+/** What is said of a scenario that does not fail. */
+const NOT_SHOWN =
+  'this scenario holds when it is played, as no step or check of it can say the cause; a comment may name it.'
 
 /** Runs programs until one fails. */
 export async function runPrograms(options: RunOptions): Promise<RunResult> {
@@ -65,9 +72,15 @@ export async function runPrograms(options: RunOptions): Promise<RunResult> {
     const [found] = details.counterexample ?? []
     if (!found) return { ...counts, tally, failure: null }
     const program = await withoutIdleSteps(found, plant)
-    const { message, scenario } = await failureOf(program, plant)
+    const { message, scenarioAbout } = await failureOf(program, plant)
     const path = details.counterexamplePath ?? ''
-    return { ...counts, tally, failure: { seed, path, program, message: message ?? '', scenario } }
+    const played = await playScenario(scenarioAbout([]), plant).catch(() => null)
+    const isShown = played?.passed === false
+    const scenario = scenarioAbout([
+      `Found by \`${replayOf({ seed, path })}\`: ${isShown ? 'a check says what the model expects.' : NOT_SHOWN}`,
+      ...(message ?? '').split('\n'),
+    ])
+    return { ...counts, tally, failure: { seed, path, program, message: message ?? '', scenario, isShown } }
   } finally {
     await shared.close()
   }
@@ -132,27 +145,25 @@ async function withoutIdleSteps(program: readonly Step[], plant: Plant): Promise
   return least
 }
 
-/** Plays a program, and tells how it fails: the message, null when it holds, and the scenario of the world where it does. */
-async function failureOf(
-  program: readonly Step[],
-  plant: Plant,
-): Promise<{ message: string | null; scenario: string }> {
+/** How a program fails: the message, null when it holds, and the scenario of the world where it does, with words about it. */
+interface Found {
+  message: string | null
+  scenarioAbout(about: readonly string[]): string
+}
+
+async function failureOf(program: readonly Step[], plant: Plant): Promise<Found> {
   return inFolder(async (folder) => {
     const server = await openServer(restarts(program) ? join(folder, 'sandbox.json') : null, plant)
     const playing = createPlaying(server, 'p', new Map())
     try {
       await playAll(playing, program)
-      return { message: null, scenario: '' }
+      return { message: null, scenarioAbout: () => '' }
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error)
-      const about = [
-        'Found by `npm run prove:model`: the last checks say what the model expects.',
-        ...message.split('\n'),
-      ]
-      const scenario = playing.last
-        ? scenarioOf(playing.last, 'a program that the model does not agree with', about)
-        : ''
-      return { message, scenario }
+      const { last } = playing
+      const scenarioAbout: Found['scenarioAbout'] = (about) =>
+        last ? scenarioOf(last, 'a program that the model does not agree with', about) : ''
+      return { message, scenarioAbout }
     } finally {
       await server.close()
     }
@@ -168,14 +179,20 @@ async function inFolder<T>(run: (folder: string) => Promise<T>): Promise<T> {
   }
 }
 
+/** The command that plays a failing program again. */
+function replayOf({ seed, path }: Pick<Failure, 'seed' | 'path'>): string {
+  return `npm run prove:model -- --seed ${seed} --path ${path}`
+}
+
 /** A failure as it is printed. */
-export function failureToText({ seed, path, program, message, scenario }: Failure): string {
+export function failureToText({ seed, path, program, message, scenario, isShown }: Failure): string {
   const steps = program.map((step, index) => `  ${index + 1}. ${JSON.stringify(step)}`)
   return [
     `The sandbox and the model do not agree: ${message}`,
-    `seed ${seed}, path ${path}; the shortest program:`,
+    `replay: ${replayOf({ seed, path })}`,
+    'The shortest program:',
     ...steps,
-    'As a scenario:',
+    isShown ? 'As a scenario, which fails as well:' : `As a scenario; ${NOT_SHOWN}`,
     scenario,
   ].join('\n')
 }

@@ -4,6 +4,7 @@ import { SIMULATE_ACTIONS } from '../../../src/contract/enums.ts'
 import { CASHOUT_TRIGGERS } from '../../../src/domain/cashoutMachine.ts'
 import { DISPUTE_TRIGGERS } from '../../../src/domain/disputeMachine.ts'
 import { TRANSACTION_TRIGGERS } from '../../../src/domain/transactionMachine.ts'
+import { DISPUTE_CHANGED } from './faults.ts'
 import type { Call, Caller } from '../../properties/calls.ts'
 import type { Ask, Inside, Order } from './program.ts'
 
@@ -29,8 +30,36 @@ const text: Inside = ask({ ask: 'answer', nth: 0, file: false, form: 'good' })
 const file: Inside = ask({ ask: 'answer', nth: 0, file: true, form: 'good' })
 const holding: Inside = order({ order: 'hold', type: null })
 
-/** Scenes, with any other step between what they begin with and what they end with. */
-export function scenes(asks: fc.Arbitrary<Ask>, orders: fc.Arbitrary<Order>): fc.Arbitrary<Inside[]> {
+/** Answers of a dispute that is answered already, is changed by a fault, or is past its deadline. */
+const lateAnswers: fc.Arbitrary<Inside[]> = fc
+  .tuple(fc.constantFrom<Middle[]>('late', 'stale', 'changed'), fc.boolean())
+  .map(([middle, isFile]) => [
+    paid,
+    contest,
+    text,
+    ...middleOf(middle, isFile),
+    ask({ ask: 'answer', nth: 0, file: isFile, form: middle === 'stale' ? 'stale' : 'good' }),
+  ])
+
+type Middle = 'late' | 'stale' | 'changed'
+
+function middleOf(middle: Middle, isFile: boolean): Inside[] {
+  if (middle === 'stale') return []
+  // The dispute waits for three days.
+  if (middle === 'late') return [call({ do: 'advance', minutes: 5_000 })]
+  const operation = isFile ? 'addDisputeEvidence' : 'respondToDispute'
+  return [order({ order: 'fault', fault: DISPUTE_CHANGED, operation, type: null, nth: 1, times: 1 })]
+}
+
+/**
+ * Scenes, with any other step between what they begin with and what they end with.
+ * @param guarded operations that a key may not be permitted
+ */
+export function scenes(
+  asks: fc.Arbitrary<Ask>,
+  orders: fc.Arbitrary<Order>,
+  guarded: readonly string[],
+): fc.Arbitrary<Inside[]> {
   const between = fc.oneof(asks.map(ask), orders.map(order))
   const name = fc.constantFrom('one', 'two')
   return fc.oneof(
@@ -90,6 +119,36 @@ export function scenes(asks: fc.Arbitrary<Ask>, orders: fc.Arbitrary<Order>): fc
       ask({ ask: 'tokenize', by: who, good: true }),
       ask({ ask: 'payByToken', by: who, nth: 0 }),
       ask({ ask: 'payByToken', by: who, nth: 0 }),
+    ]),
+    fc
+      .tuple(by, between)
+      .map(([who, some]) => [
+        ask({ ask: 'customer', by: who, number: 1, externalId: 'C-1', good: true }),
+        some,
+        ask({ ask: 'customer', by: who, number: 2, externalId: 'C-1', good: true }),
+      ]),
+    fc
+      .tuple(by, between, fc.constantFrom('allowed', 'rejected', 'returnsFirst'))
+      .map(([who, some, choice]) => [
+        order({ order: 'choose', silences: { 'TX-04': choice } }),
+        ask({ ask: 'namedSale', by: who, externalId: 'T-1' }),
+        some,
+        ask({ ask: 'namedSale', by: who, externalId: 'T-1' }),
+      ]),
+    lateAnswers,
+    fc
+      .tuple(by, fc.constantFrom(...guarded))
+      .map(([who, operation]) => [
+        order({ order: 'permit', by: who, active: true, permissions: [] }),
+        ask({ ask: 'stranger', who, operation }),
+        order({ order: 'permit', by: who, active: true, permissions: null }),
+      ]),
+    by.map((who) => [
+      sale(who, { customer: 3 }),
+      ask({ ask: 'wrongChange', kind: 'customers', nth: 0 }),
+      call({ do: 'fund', by: who, amount: 5_000 }),
+      call({ do: 'withdraw', by: who, amount: { percent: 50 }, hook: true }),
+      ask({ ask: 'wrongChange', kind: 'cashouts', nth: 0 }),
     ]),
     by.map((who) => [
       sale(who, { customer: 2 }),

@@ -85,6 +85,10 @@ const ask: fc.Arbitrary<Ask> = fc.oneof(
     }),
   },
   {
+    weight: 1,
+    arbitrary: fc.record({ ask: is('namedSale' as const), by, externalId: fc.constantFrom('T-1', 'T-2') }),
+  },
+  {
     weight: 2,
     arbitrary: fc.record({
       ask: is('answer' as const),
@@ -166,6 +170,7 @@ const knobs = fc.oneof(
   fc.record({ 'CO-13': fc.constantFrom('ceiling', 'exact') }),
   fc.record({ 'BA-02': fc.boolean() }),
   fc.record({ 'TX-02': fc.constantFrom(200, 201) }),
+  fc.record({ 'TX-04': fc.constantFrom('allowed', 'rejected', 'returnsFirst') }),
 )
 
 const name = fc.constantFrom('one', 'two')
@@ -233,7 +238,7 @@ const inOne = fc.tuple(
   fc.oneof(
     { weight: 10, arbitrary: anyCall.map((call) => [{ do: 'call' as const, call }]) },
     { weight: 2, arbitrary: hardCalls.map((calls) => calls.map((call) => ({ do: 'call' as const, call }))) },
-    { weight: 10, arbitrary: scenes(ask, order) },
+    { weight: 10, arbitrary: scenes(ask, order, GUARDED) },
     { weight: 6, arbitrary: ask.map((one) => [{ do: 'ask' as const, ask: one }]) },
     { weight: 6, arbitrary: order.map((one) => [{ do: 'order' as const, order: one }]) },
   ),

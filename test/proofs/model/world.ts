@@ -29,6 +29,7 @@ export interface Sale extends Known {
   amount: number
   fee: number
   splits: { to: Org; share: number }[]
+  externalId: string | null
   hook: Hook | null
   customer: number | null
   refunded: number
@@ -143,6 +144,7 @@ export interface Keys {
 /** The knobs that the model knows. */
 export interface Knobs {
   'TX-02': number
+  'TX-04': 'allowed' | 'rejected' | 'returnsFirst'
   'TX-08': Record<Method, { bps: number; fixed: number }>
   'TX-23': Record<Method, number>
   'TX-29': 'feeReturned' | 'feeKept'
@@ -209,6 +211,7 @@ export const START = Date.parse('2030-01-01T12:00:00.000Z')
 /** The knobs that every world begins with, as the list of silences says. */
 const FIRST_KNOBS: Knobs = {
   'TX-02': 201,
+  'TX-04': 'allowed',
   'TX-08': {
     Pix: { bps: 150, fixed: 0 },
     Boleto: { bps: 0, fixed: 350 },
