@@ -47,6 +47,8 @@ export interface AnswerSpec {
   codes?: readonly string[]
   /** Media type of the body; JSON unless named. */
   contentType?: string
+  /** Media types of texts that it can be asked for as well. */
+  textTypes?: readonly string[]
   /** Names out of the document's table of headers. */
   headers?: readonly string[]
 }
@@ -263,13 +265,14 @@ function describeParameters(
 }
 
 function describeAnswer(reader: SchemaReader, answer: AnswerSpec): OpenApiResponse {
-  const { description, codes, contentType = 'application/json', headers = [] } = answer
+  const { description, codes, contentType = 'application/json', textTypes = [], headers = [] } = answer
+  const texts = textTypes.map((type) => [type, { schema: { type: 'string' } }] as const)
   const schema = codes ? reader.refusal(codes) : answer.schema && reader.read(answer.schema, 'output')
   const references = headers.map((name) => [name, { $ref: `#/components/headers/${name}` }] as const)
   return {
     description,
     ...(references.length > 0 && { headers: Object.fromEntries(references) }),
-    ...(schema && { content: { [contentType]: { schema } } }),
+    ...(schema && { content: { [contentType]: { schema }, ...Object.fromEntries(texts) } }),
   }
 }
 

@@ -183,6 +183,7 @@ const streamEvents = route({
   tag,
   summary: `Streams what happens as server-sent events: ${FEED_KINDS.join(', ')}`,
   answer: z.string(),
+  answerType: 'text/event-stream',
   handle: ({ world, c }) => streamFeed(c, world),
 })
 

@@ -45,6 +45,7 @@ const explain = route({
   params: z.object({ id: z.string() }),
   query: z.object({ format: z.enum(STORY_FORMATS).default('json') }),
   answer: story,
+  answerTexts: ['text/plain'],
   handle({ world, params: { id }, query: { format }, c }) {
     const found = storyOf(world, id)
     if (!found) {

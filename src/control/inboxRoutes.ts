@@ -51,7 +51,6 @@ const receiveWebhook = route({
   status: 204,
   open: true,
   async handle({ world, params, c }) {
-    const inbox = inboxOf(world, params.name)
     const body = await readBody(c.req.raw, MAX_BODY_BYTES)
     if (body === 'tooLarge') {
       throw new Misuse('sandbox_payload_too_large', `An inbox takes at most ${MAX_BODY_BYTES} bytes.`)
@@ -59,7 +58,7 @@ const receiveWebhook = route({
     if (body === 'brokenOff') {
       throw new Misuse('sandbox_bad_request', 'The body ended before its announced end.')
     }
-    return receiveInto(world, inbox, c, body)
+    return receiveInto(world, inboxOf(world, params.name), c, body)
   },
 })
 

@@ -102,6 +102,8 @@ function operationOf(row: ControlRoute, path: string): OperationSpec {
         status: row.status,
         description: 'Done.',
         schema: hasBody ? row.answer : null,
+        contentType: row.answerType,
+        textTypes: row.answerTexts,
         headers: row.scope === 'world' ? ['X-Sandbox-World', 'X-Sandbox-Now'] : [],
       },
       ...failureAnswers(failures, () => ['X-Sandbox-Hint']),

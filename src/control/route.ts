@@ -46,6 +46,10 @@ export interface ControlRoute {
   /** Bytes of a body at most. */
   bodyLimit: number
   answer: z.ZodType
+  /** Media type of a success. */
+  answerType: string
+  /** Media types of texts that a success can be asked for in place of JSON. */
+  answerTexts: readonly string[]
   /** HTTP status of a success. */
   status: number
   /** A way to answer that is no success and no refusal. */
@@ -98,6 +102,8 @@ export function route<
   textTypes?: readonly string[]
   bodyLimit?: number
   answer: A
+  answerType?: string
+  answerTexts?: readonly string[]
   status?: number
   failure?: NonNullable<ControlRoute['failure']>
   errors?: readonly SandboxErrorCode[]
@@ -113,6 +119,8 @@ export function route<
     body: null,
     textTypes: null,
     bodyLimit: MAX_BODY_BYTES,
+    answerType: 'application/json',
+    answerTexts: [],
     status: 200,
     failure: null,
     errors: [],

@@ -42,6 +42,7 @@ const playScenario = route({
   body: scenarioText,
   textTypes: ['application/yaml', 'text/yaml', 'text/plain', 'application/json'],
   answer: scenarioResult,
+  answerTexts: ['text/event-stream'],
   failure: {
     status: 400,
     description:

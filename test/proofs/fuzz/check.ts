@@ -3,6 +3,7 @@ import { failureEnvelope } from '../../../src/contract/endpoint.ts'
 import { GATEWAY_ERRORS, SANDBOX_ERRORS } from '../../../src/contract/errors.ts'
 import { BARE_KINDS, SILENT_KINDS } from './wireDamage.ts'
 import type { Operation } from './documents.ts'
+import type { WireKind } from './wireDamage.ts'
 
 /** An answer as it came. */
 export interface Seen {
@@ -20,30 +21,33 @@ export interface Asked {
   path: string
   /** The operation that path and method mean; null for none. */
   operation: Operation | null
+  /** Whether it goes to an inbox that answers as it was told, whatever that was. */
+  isScripted: boolean
 }
 
-/** Answers as the test that scripted the inbox said, whatever that was. */
-const SCRIPTED = /^receiveIntoInbox/
+/** Why a request over a socket has no answer. */
+export type Unanswered = 'timed out' | 'closed'
+
 /** Stops halfway and says so. */
 const HALFWAY = 'sandbox_too_many_jobs'
 /** Pages and files for people: refusals of theirs need no envelope. */
-const PAGES = /^\/(?:$|docs|_sandbox\/ui|pay|files|openapi\.json|\.well-known)/
+const PAGES = /^\/(?:$|(?:docs|_sandbox\/ui|pay|files|openapi\.json|\.well-known)(?:\/|$))/
 
 /** What is wrong with an answer, in sentences; nothing when it is as declared. */
 export function problemsOf(asked: Asked, seen: Seen, defects: readonly unknown[]): string[] {
   const told = defects.map(
     (defect) => `a defect was reported: ${defect instanceof Error ? (defect.stack ?? '') : String(defect)}`,
   )
-  const { operation, method } = asked
-  if (operation && SCRIPTED.test(operation.id)) return told
+  const { operation, method, isScripted } = asked
+  if (isScripted) return told
   const wrong: string[] = seen.status >= 500 ? [`the status is ${seen.status}`] : []
-  if (method === 'HEAD' || seen.text === null) return [...told, ...wrong]
+  if (method === 'HEAD') return [...told, ...wrong]
   return [...told, ...wrong, ...(operation ? declared(operation, seen) : undeclared(asked, seen))]
 }
 
 /** Whether an answer is a refusal that must leave everything as it was. */
-export function isRefused({ operation }: Asked, { status, text }: Seen): boolean {
-  if (status < 400 || (operation !== null && SCRIPTED.test(operation.id))) return false
+export function isRefused({ isScripted }: Asked, { status, text }: Seen): boolean {
+  if (status < 400 || isScripted) return false
   return !(text ?? '').includes(HALFWAY) && !(text ?? '').startsWith('{"settled"')
 }
 
@@ -53,9 +57,15 @@ function declared(operation: Operation, seen: Seen): string[] {
   if (!answer) return [`${operation.id} declares no status ${status}: ${(text ?? '').slice(0, 200)}`]
   const missing = answer.headers.filter((name) => seen.header(name) === null)
   const wrong = missing.map((name) => `${operation.id} ${status}: the header ${name} is missing`)
-  const isPlain = seen.header('content-type')?.startsWith('text/') === true && status < 400
-  if (!answer.hasBody) return text === '' ? wrong : [...wrong, `${operation.id} ${status} declares no body`]
-  if (isPlain) return wrong
+  if (answer.types.length === 0) {
+    return text === '' ? wrong : [...wrong, `${operation.id} ${status} declares no body`]
+  }
+  const type = mediaTypeOf(seen)
+  if (!answer.types.includes(type)) {
+    wrong.push(
+      `${operation.id} ${status}: the type is '${type}', and ${answer.types.join(' or ')} is declared`,
+    )
+  } else if (type.startsWith('text/')) return wrong
   const body = parsed(text ?? '')
   const misfit = body === undefined ? 'the body is no JSON' : answer.wrong(body)
   const odd = misfit === null ? [] : [`${operation.id} ${status}: ${misfit} in ${(text ?? '').slice(0, 300)}`]
@@ -66,18 +76,53 @@ function declared(operation: Operation, seen: Seen): string[] {
   ]
 }
 
+/** The media type of an answer without its parameters, in lower case. */
+function mediaTypeOf(seen: Seen): string {
+  return (seen.header('content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? ''
+}
+
 /** What is wrong with the answer to bytes that were damaged where only a socket sees it; what they meant is not known. */
-export function wireProblems(kind: string | null, seen: Seen | null, defects: readonly unknown[]): string[] {
+export function wireProblems(
+  { kind, path, isScripted }: { kind: WireKind | null; path: string; isScripted: boolean },
+  seen: Seen | Unanswered,
+  defects: readonly unknown[],
+): string[] {
   const told = defects.map((defect) => `a defect was reported: ${String(defect)}`)
-  if (seen === null) return kind !== null && SILENT_KINDS.has(kind) ? told : [...told, 'there is no answer']
+  if (seen === 'timed out') return [...told, 'there is no answer in time, and the connection stays open']
+  if (seen === 'closed') {
+    return kind !== null && SILENT_KINDS.has(kind)
+      ? told
+      : [...told, 'there is no answer: the connection was closed']
+  }
   const { status, text } = seen
+  if (isScripted) return told
   if (status >= 500) return [...told, `the status is ${status}`]
-  const isBare = text === '' && kind !== null && BARE_KINDS.has(kind)
-  const isPage = seen.header('content-type')?.startsWith('text/html') === true
-  if (status < 400 || text === null || isBare || isPage || answerIsFailure(text)) return told
+  const isBare = text === '' && kind !== null && BARE_KINDS[kind] === status
+  if (text === null || isBare || PAGES.test(path) || answerIsFailure(text)) return told
+  if (status < 400) return [...told, ...successProblems(seen)]
   const { error } = (parsed(text) ?? {}) as { error?: { code?: unknown } | null }
   const isControl = Object.hasOwn(SANDBOX_ERRORS, String(error?.code))
   return [...told, ...refusalProblems(isControl ? 'control' : 'gateway', seen, parsed(text))]
+}
+
+/** What every success of both interfaces is, whichever it is. */
+function successProblems(seen: Seen): string[] {
+  const { status, text } = seen
+  if (text === '') return status === 204 ? [] : [`the answer ${status} is empty`]
+  const type = mediaTypeOf(seen)
+  const isJson = parsed(text ?? '') !== undefined
+  return [
+    ...(type === 'application/json' ? [] : [`the answer ${status} is of the type '${type}'`]),
+    ...(isJson ? [] : [`the answer ${status} is no JSON: ${(text ?? '').slice(0, 200)}`]),
+  ]
+}
+
+/** The code of a refusal; null for another answer. */
+export function codeOf({ status, text }: Seen): string | null {
+  const { error } = ((status < 400 ? null : parsed(text ?? '')) ?? {}) as {
+    error?: { code?: unknown } | null
+  }
+  return typeof error?.code === 'string' ? error.code : null
 }
 
 /** Some control routes have a way to answer that is no success and no refusal. */

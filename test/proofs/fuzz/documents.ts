@@ -16,8 +16,8 @@ export type Api = 'gateway' | 'control'
 export interface DeclaredAnswer {
   /** What is wrong with a parsed body; null when it fits. */
   wrong(body: unknown): string | null
-  /** Whether a body is declared at all. */
-  hasBody: boolean
+  /** Media types of its body; none when no body is declared. */
+  types: readonly string[]
   /** Names of the headers that every such answer has. */
   headers: readonly string[]
 }
@@ -89,7 +89,7 @@ function answersOf(
     )
     const declared: DeclaredAnswer = {
       wrong: (body) => (schema === undefined ? 'no body is declared' : wrongWith(schema, definitions, body)),
-      hasBody: schema !== undefined,
+      types: Object.keys(content ?? {}),
       headers: always,
     }
     return [Number(status), declared] as const

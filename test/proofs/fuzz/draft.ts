@@ -59,6 +59,6 @@ export function toCurl(draft: Draft): string {
   const quote = (text: string): string => `'${shown(text).replaceAll("'", String.raw`'\''`)}'`
   const headers = draft.headers.map(([name, value]) => `-H ${quote(`${name}: ${value}`)}`)
   const data = draft.body === null ? [] : [`--data-binary ${quote(draft.body.toString('latin1'))}`]
-  const target = quote(`http://127.0.0.1:8080${targetOf(draft)}`)
+  const target = quote(`http://127.0.0.1:4848${targetOf(draft)}`)
   return ['curl --path-as-is -X', draft.method, ...headers, ...data, target].join(' ')
 }

@@ -1,15 +1,16 @@
 // Fuzz: damaged requests are refused as declared and change nothing; and each check sees the defect that it is for.
 import { describe, expect, it } from 'vitest'
 import { readOperations } from './documents.ts'
-import { fuzz } from './fuzz.ts'
+import { fuzz, roundSeed } from './fuzz.ts'
 import { fuzzSockets } from './socket.ts'
-import { unreached } from './tally.ts'
+import { openStage } from './stage.ts'
+import { emptyTally, unreached } from './tally.ts'
 import type { FuzzOptions } from './fuzz.ts'
 import type { Fetch, Stage } from './stage.ts'
 
 const OPERATIONS = readOperations()
 /** A seed with which some thousand requests reach every operation with a success and with a refusal. */
-const SEED = 20
+const SEED = 25
 const REQUESTS = 4_000
 /** Host milliseconds for what starts servers again and again. */
 const LONG = 240_000
@@ -64,17 +65,56 @@ describe('a planted defect is told with its seed and its request:', () => {
     [
       'an answer without the envelope',
       answering((response, { data }) => Response.json(data, response)),
-      /getBalance 200: .*(?:data|error)/s,
+      /getBalance (?:200: .*Invalid input: expected \w+, received undefined|4\d\d: .*Invalid input)/s,
     ],
     [
       'a refusal without the envelope',
       answering((response, { error }) => (error ? Response.json({ error }, response) : response)),
-      /getBalance 4\d\d: |is no envelope/,
+      /the refusal 4\d\d is no envelope: \{"error":/,
     ],
     [
       'a 500',
       answering((response) => new Response(response.body, { ...response, status: 500 })),
       /the status is 500/,
+    ],
+    [
+      'a success of a type that is not declared',
+      answering(async (response) => {
+        const headers = new Headers(response.headers)
+        headers.set('Content-Type', 'text/plain')
+        return new Response(await response.text(), { status: response.status, headers })
+      }),
+      /getBalance \d+: the type is 'text\/plain', and application\/json is declared/,
+    ],
+    [
+      'a text that is no JSON',
+      answering(
+        (response) =>
+          new Response('junk', { status: response.status, headers: { 'Content-Type': 'text/html' } }),
+      ),
+      /getBalance \d+: the body is no JSON in junk/,
+    ],
+    [
+      'a status that is not declared',
+      answering((response) => new Response(response.body, { status: 418, headers: response.headers })),
+      /getBalance declares no status 418: /,
+    ],
+    [
+      'a refusal without a hint',
+      answering((response, { error }) => {
+        const headers = new Headers(response.headers)
+        if (error) headers.delete('X-Sandbox-Hint')
+        return new Response(response.body, { status: response.status, headers })
+      }),
+      /the refusal 4\d\d has no hint/,
+    ],
+    [
+      'a refusal with an unknown code',
+      answering((response, body) => {
+        const error = body['error'] as object | null
+        return Response.json(error ? { ...body, error: { ...error, code: 'oops' } } : body, response)
+      }),
+      /the refusal 4\d\d has the unknown code 'oops'/,
     ],
     [
       'a field that the schema does not have',
@@ -112,6 +152,8 @@ describe('a planted defect is told with its seed and its request:', () => {
       const { failure } = await withPlanted(wrap)
       expect(failure).toMatch(problem)
       expect(failure).toMatch(/^seed 1, round 0: getBalance \(.*\)\n {2}curl --path-as-is -X \w+ /)
+      expect(failure).toContain('http://127.0.0.1:4848/')
+      expect(failure).toContain('\nreplay: npm run prove:fuzz -- --seed 1 --requests ')
       expect(failure).not.toMatch(/eyJ|sk_sandbox/)
     },
     LONG,
@@ -137,4 +179,43 @@ describe('a planted defect is told with its seed and its request:', () => {
     },
     LONG,
   )
+
+  it(
+    'with the calls before it that it needs',
+    async () => {
+      let calls = 0
+      const { failure } = await withPlanted((fetch) => {
+        calls = 0
+        return async (request) => {
+          calls += 1
+          return calls < 2 ? fetch(request) : new Response('', { status: 500 })
+        }
+      })
+      expect(failure).toMatch(/after these calls on a fresh stage:\n {2}curl .*\nreplay: /)
+    },
+    LONG,
+  )
+})
+
+describe('a run', () => {
+  it('of another seed shares no round', () => {
+    const seeds = Array.from({ length: 20 }, (_, seed) =>
+      Array.from({ length: 20 }, (_each, round) => roundSeed(seed, round)),
+    )
+    expect(new Set(seeds.flat()).size).toBe(400)
+  })
+
+  it('tells a stage that could not be set up, and leaves nothing open', async () => {
+    let reached: Fetch | null = null
+    const opened = openStage('fuzz', false, (_worlds, fetch) => {
+      reached = fetch
+      return Promise.reject(new Error('planted'))
+    })
+    await expect(opened).rejects.toThrow('the stage could not be set up: Error: planted')
+    await expect((reached as Fetch | null)?.(new Request('http://sandbox.test/'))).rejects.toThrow('closed')
+  })
+
+  it('tells the codes that can come and did not', () => {
+    expect(unreached(emptyTally([]), [])).toContain('no refusal has the code sandbox_only')
+  })
 })

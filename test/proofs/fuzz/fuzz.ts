@@ -1,12 +1,12 @@
 // Owns the run without sockets: rounds of damaged requests on fresh stages, each answer checked, a failure shrunk.
 import fc from 'fast-check'
 import { createRandom, seedState } from '../../../src/kernel/random.ts'
-import { isRefused, problemsOf } from './check.ts'
+import { codeOf, isRefused, problemsOf } from './check.ts'
 import { operationFinder } from './documents.ts'
 import { render, targetOf, toCurl } from './draft.ts'
 import { BYTE_DAMAGE, DAMAGE_KINDS, PART_DAMAGE } from './mutations.ts'
 import { draftOf, isPatient, shortened, worldFor } from './recipes.ts'
-import { fingerprint, openStage, PUBLIC_URL, quiet } from './stage.ts'
+import { fingerprint, isScripted, openStage, PUBLIC_URL, quiet } from './stage.ts'
 import { count, emptyTally } from './tally.ts'
 import { after } from '../../../src/kernel/timers.ts'
 import { differenceOf } from '../difference.ts'
@@ -45,6 +45,8 @@ const ROUND = 250
 /** One round of so many calls the gateway, which has fewer operations; the others call the control API. */
 const GATEWAY_EVERY = 5
 const PATIENCE_MS = 30_000
+/** One round of so many finds the control API guarded by a token. */
+const GUARDED_EVERY = 4
 /** Rounds that shrinking a failure may play. */
 const MAX_SHRINKS = 60
 
@@ -71,15 +73,23 @@ export async function fuzz(options: FuzzOptions): Promise<FuzzReport> {
     const own = operations.filter((operation) => operation.api === api)
     if (own.length === 0) continue
     const length = Math.min(ROUND, requests - tally.requests)
-    const failure = await playRound(options, find, own, { seed: options.seed + round, length, tally })
-    if (failure !== null) return { tally, failure: `seed ${options.seed}, round ${round}: ${failure}` }
+    const failure = await playRound(options, find, own, { round, length, tally })
+    if (failure !== null) {
+      const replay = `replay: npm run prove:fuzz -- --seed ${options.seed} --requests ${requests}`
+      return { tally, failure: `seed ${options.seed}, round ${round}: ${failure}\n${replay}` }
+    }
     progress?.(tally.requests)
   }
   return { tally, failure: null }
 }
 
+/** The seed of one round: neighbouring seeds of runs have no round in common. */
+export function roundSeed(seed: number, round: number): number {
+  return chanceOf(seed, `round ${round}`).below(2 ** 31)
+}
+
 interface Round {
-  seed: number
+  round: number
   length: number
   tally: Tally
 }
@@ -89,8 +99,9 @@ async function playRound(
   options: FuzzOptions,
   find: ReturnType<typeof operationFinder>,
   operations: readonly Operation[],
-  { seed, length, tally }: Round,
+  { round, length, tally }: Round,
 ): Promise<string | null> {
+  const seed = roundSeed(options.seed, round)
   const call: fc.Arbitrary<Call> = fc.record({
     operation: fc.nat({ max: operations.length - 1 }),
     seed: fc.nat(),
@@ -102,13 +113,13 @@ async function playRound(
     played += 1
     // What is not played any more counts as holding: the plainest failure so far is told.
     if (played > MAX_SHRINKS) return
-    const stage = await openStage('fuzz')
+    const stage = await openStage('fuzz', round % GUARDED_EVERY === GUARDED_EVERY - 1)
     const fetch = options.wrap?.(stage.fetch, stage) ?? stage.fetch
-    const held = { print: null }
+    const playing = { find, counted, options, held: { print: null }, sent: [] }
     try {
       for (const each of calls) {
         const operation = operations[each.operation]
-        if (operation) await playCall({ ...stage, fetch }, operation, each, { find, counted, options, held })
+        if (operation) await playCall({ ...stage, fetch }, operation, each, playing)
       }
     } finally {
       await stage.close()
@@ -116,10 +127,11 @@ async function playRound(
   }
   const made = fc.array(call, { minLength: 1, maxLength: length, size: 'max' })
   const drawn = fc.sample(call, { seed, numRuns: length })
-  // Operations take turns, so that each is reached as often as any other.
+  // Operations take turns, so that each is reached as often as any other; also backwards, as a reset empties what follows.
+  const step = seed % 2 === 0 ? 1 : operations.length - 1
   const whole = drawn.map((each, index): Call => ({
     ...each,
-    operation: (seed * ROUND + index) % operations.length,
+    operation: (seed + index * step) % operations.length,
   }))
   const property = fc.asyncProperty(made, play)
   const found = await fc.check(property, { seed, numRuns: 1, examples: [[whole]] })
@@ -132,13 +144,15 @@ interface Playing {
   options: FuzzOptions
   /** How the worlds stand after a refusal: so the next call finds them. */
   held: { print: string | null }
+  /** The calls so far, as commands. */
+  sent: string[]
 }
 
 async function playCall(
   stage: Stage,
   operation: Operation,
   call: Call,
-  { find, counted, options, held }: Playing,
+  { find, counted, options, held, sent }: Playing,
 ): Promise<void> {
   const random = createRandom(seedState(`${call.seed}`))
   const draft = damaged(operation, { stage, random, world: worldFor(operation, stage, random) }, call.damage)
@@ -148,13 +162,16 @@ async function playCall(
     method: draft.method,
     path,
     operation: find(draft.method === 'HEAD' ? 'GET' : draft.method, path),
+    isScripted: isScripted(stage, path),
   }
   await quiet(stage)
   const before = held.print ?? fingerprint(stage)
   const defectsBefore = stage.defects.length
   const seen = await answered(stage.fetch, request, options.patienceMs ?? PATIENCE_MS)
-  if (seen === null) throw new Broken(told(draft, call.damage, ['there is no answer']))
-  if (counted) count(counted, call.damage, asked.operation?.id ?? null, seen.status)
+  if (seen === null) throw new Broken(told(draft, call.damage, ['there is no answer'], sent))
+  if (counted) {
+    count(counted, call.damage, asked.operation?.id ?? null, { status: seen.status, code: codeOf(seen) })
+  }
   const problems = problemsOf(asked, seen, stage.defects.slice(defectsBefore))
   held.print = isRefused(asked, seen) ? fingerprint(stage) : null
   if (held.print !== null && held.print !== before) {
@@ -162,11 +179,23 @@ async function playCall(
       `it was refused with ${seen.status} and yet something was stored: ${differenceOf(before, held.print)}`,
     )
   }
-  if (problems.length > 0) throw new Broken(told(draft, call.damage, problems))
+  if (problems.length > 0) throw new Broken(told(draft, call.damage, problems, sent))
+  sent.push(toCurl(draft))
 }
 
-function told(draft: Draft, kinds: readonly string[], problems: readonly string[]): string {
-  return `${draft.operation.id} (${kinds.join(', ') || 'not damaged'})\n  ${toCurl(draft)}\n${problems.map((each) => `  - ${each}`).join('\n')}`
+/** A request that broke something, what is wrong, and the calls before it that are needed for that. */
+function told(
+  draft: Draft,
+  kinds: readonly string[],
+  problems: readonly string[],
+  sent: readonly string[],
+): string {
+  return [
+    `${draft.operation.id} (${kinds.join(', ') || 'not damaged'})`,
+    `  ${toCurl(draft)}`,
+    ...problems.map((each) => `  - ${each}`),
+    ...(sent.length === 0 ? [] : ['after these calls on a fresh stage:', ...sent.map((each) => `  ${each}`)]),
+  ].join('\n')
 }
 
 /** A request with all its damage, ready to be sent. */

@@ -38,7 +38,11 @@ export function idOf({ world, random }: Making, kind: Kind, ...statuses: string[
 
 /** Bodies by operation: an object is sent as JSON, a text as it is. What is missing has a body out of its schema. */
 const BODIES: Readonly<Record<string, (making: Making) => unknown>> = {
-  createToken: ({ world }) => ({ ...world.origin.keys.sandbox, grantType: 'client_credentials' }),
+  createToken: ({ world, random }) => ({
+    ...world.origin.keys.sandbox,
+    ...(oneIn(random, 6) && { secretKey: 'another' }),
+    grantType: 'client_credentials',
+  }),
   createTransaction: ({ random }) => {
     const method = pick(random, METHODS)
     const hook = oneIn(random, 2) ? { callbackUrl: HOOK } : {}
@@ -58,22 +62,35 @@ const BODIES: Readonly<Record<string, (making: Making) => unknown>> = {
     document: `1${random.text('0123456789', 10)}`,
     documentType: 'CPF',
     phone: '5511988887777',
+    // A few names for all, so that some are taken.
+    ...(oneIn(random, 3) && { externalId: `client-${random.below(3)}` }),
   }),
   updateCustomer: ({ random }) => ({ name: `Bia ${random.below(100)}` }),
-  createCashout: () => ({ amount: 1_000, pixKeyType: 'CPF', pixKey: '12345678909' }),
+  createCashout: ({ random }) => ({
+    amount: oneIn(random, 6) ? 900_000_000 : 1_000,
+    pixKeyType: 'CPF',
+    pixKey: '12345678909',
+  }),
   simulateCashout: ({ random }) => ({ action: pick(random, ['complete', 'fail', 'reject']) }),
   respondToDispute: () => ({ text: 'O pedido foi entregue.' }),
   addDisputeEvidence: () => multipart('%PDF-1.4 proof'),
   changeInfo: () => ({ url: 'http://sandbox.test' }),
-  createWorld: ({ random }) => ({ id: `w${random.below(1e6)}`, clock: '2030-01-01T12:00:00Z' }),
-  forkWorld: ({ random }) => ({ id: `f${random.below(1e6)}` }),
+  createWorld: ({ random }) => ({
+    id: oneIn(random, 3) ? SIDE_WORLD : `w${random.below(1e6)}`,
+    clock: '2030-01-01T12:00:00Z',
+  }),
+  forkWorld: ({ random }) => ({ id: oneIn(random, 4) ? SIDE_WORLD : `f${random.below(1e6)}` }),
   importWorld: ({ world }): unknown => JSON.parse(exportText(world)),
   freezeClock: () => ({}),
   flowClock: ({ random }) => ({ rate: pick(random, [1, 60]) }),
-  advanceClock: ({ random }) => ({ by: pick(random, ['1s', '31m', '25h', '1500ms']) }),
+  advanceClock: ({ random }) =>
+    oneIn(random, 4) ? { to: '2020-01-01T00:00:00Z' } : { by: pick(random, ['1s', '31m', '25h', '1500ms']) },
   settle: () => ({ timeoutMs: 5 }),
   fireTrigger: (making) => {
     const { random } = making
+    if (oneIn(random, 8)) {
+      return { on: idOf(making, 'transactions', 'Completed'), do: 'refund', amount: 90_000_000 }
+    }
     if (oneIn(random, 2)) return { on: idOf(making, 'transactions', 'Pending'), do: 'confirm' }
     const [kind, triggers] = pick(random, [
       ['transactions', TRANSACTION_TRIGGERS],
@@ -106,7 +123,11 @@ const BODIES: Readonly<Record<string, (making: Making) => unknown>> = {
   waitForExchange: () => ({ after: 0, wait: '1ms' }),
   holdDeliveries: () => ({ type: 'payment.completed' }),
   releaseDeliveries: (making) =>
-    oneIn(making.random, 2) ? {} : { order: [idOf(making, 'deliveries', 'held')] },
+    pick(making.random, [
+      {},
+      { order: [idOf(making, 'deliveries', 'held')] },
+      { order: [idOf(making, 'deliveries')] },
+    ]),
   receiveIntoInbox: () => ({ any: 'thing' }),
   scriptInbox: () => ({ answers: [{ status: 202 }] }),
   chooseSilences: ({ random }) => pick(random, [{ 'AU-13': 'off' }, { 'TX-05': 'any' }, { 'TX-02': 200 }]),
@@ -118,7 +139,7 @@ const PARAMS: Readonly<Record<string, (making: Making) => string>> = {
   simulateTransaction: (making) => idOf(making, 'transactions', 'Pending'),
   cancelCashout: (making) => idOf(making, 'cashouts', 'Pending'),
   simulateCashout: (making) => idOf(making, 'cashouts', 'Pending', 'Processing'),
-  respondToDispute: (making) => idOf(making, 'disputes', 'Open'),
+  respondToDispute: (making) => idOf(making, 'disputes', ...(oneIn(making.random, 4) ? [] : ['Open'])),
   addDisputeEvidence: (making) => idOf(making, 'disputes', 'Open', 'MerchantResponded'),
   saveSnapshot: ({ random }) => pick(random, ['ready', 'other']),
   scriptInbox: () => 'scripted',
@@ -146,7 +167,7 @@ const WAITS: Readonly<Record<string, { json?: object; query?: readonly (readonly
 }
 
 /** The id of the route of an operation, which stands twice where it is about a world. */
-export function routeId({ id }: Operation): string {
+function routeId({ id }: Operation): string {
   return id.replace(/InWorld$/, '')
 }
 
@@ -154,13 +175,12 @@ export function routeId({ id }: Operation): string {
 export function worldFor(operation: Operation, stage: Stage, random: Random): RunningWorld {
   const { worlds } = stage
   if (!operation.path.includes('{world}')) return worlds.default
-  if (operation.id === 'deleteWorld') return worlds.list().at(-1) ?? worlds.default
+  if (operation.id === 'deleteWorld' && !oneIn(random, 3)) return worlds.list().at(-1) ?? worlds.default
   return worlds.get(pick(random, [DEFAULT_WORLD, SIDE_WORLD, SIDE_WORLD])) ?? worlds.default
 }
 
 /** A request that should succeed; sometimes its body comes out of the schema, and then nobody knows. */
 export function draftOf(operation: Operation, making: Making): Draft {
-  const { random, stage } = making
   const draft: Draft = {
     operation,
     method: operation.method,
@@ -170,12 +190,18 @@ export function draftOf(operation: Operation, making: Making): Draft {
     json: undefined,
     body: null,
   }
-  if (operation.api === 'gateway') {
-    const token = stage.tokens[oneIn(random, 12) ? pick(random, Object.keys(stage.tokens)) : 'sandbox'] ?? ''
-    draft.headers.push(['Authorization', `Bearer ${token}`])
-  }
+  const token = tokenFor(operation, making)
+  if (token !== null) draft.headers.push(['Authorization', `Bearer ${token}`])
   addBody(draft, making)
   return draft
+}
+
+/** What a request shows: sometimes the token of another caller, which may not do that. */
+function tokenFor({ api, id }: Operation, { random, stage }: Making): string | null {
+  if (api === 'control') return oneIn(random, 12) ? null : stage.controlToken
+  const { sandbox = '', production = '' } = stage.tokens
+  if (id.startsWith('simulate') && oneIn(random, 6)) return production
+  return oneIn(random, 12) ? pick(random, Object.values(stage.tokens)) : sandbox
 }
 
 function addBody(draft: Draft, making: Making): void {

@@ -1,18 +1,18 @@
 // Owns the run over real sockets: requests as bytes, damaged where only a socket sees it, and what came back.
 import { connect } from 'node:net'
 import { PART_DAMAGE } from './mutations.ts'
-import { isRefused, problemsOf, wireProblems } from './check.ts'
+import { codeOf, isRefused, problemsOf, wireProblems } from './check.ts'
 import { operationFinder } from './documents.ts'
 import { shown, targetOf } from './draft.ts'
 import { differenceOf } from '../difference.ts'
 import { chanceOf, damaged } from './fuzz.ts'
 import { oneIn, pick } from './hostile.ts'
 import { worldFor } from './recipes.ts'
-import { fingerprint, openStage, PUBLIC_URL, quiet } from './stage.ts'
+import { fingerprint, isScripted, openStage, PUBLIC_URL, quiet } from './stage.ts'
 import { count, emptyTally } from './tally.ts'
 import { DISPATCHED_KINDS, SILENT_KINDS, WIRE_DAMAGE, WIRE_KINDS } from './wireDamage.ts'
 import { after } from '../../../src/kernel/timers.ts'
-import type { Asked, Seen } from './check.ts'
+import type { Asked, Seen, Unanswered } from './check.ts'
 import type { Draft } from './draft.ts'
 import type { FuzzOptions, FuzzReport } from './fuzz.ts'
 import type { DamageKind } from './mutations.ts'
@@ -29,8 +29,14 @@ const TURNS = 100
 const PATIENCE_MS = 30_000
 const PART_KINDS = Object.keys(PART_DAMAGE) as DamageKind[]
 
+/** What a run over sockets needs. */
+export interface SocketOptions extends Omit<FuzzOptions, 'wrap'> {
+  /** Where requests go instead of to the stage; only tests of the checks set it. */
+  url?: string
+}
+
 /** Sends requests as bytes on a connection each. Nothing is shrunk: what is sent is told whole. */
-export async function fuzzSockets(options: FuzzOptions): Promise<FuzzReport> {
+export async function fuzzSockets(options: SocketOptions): Promise<FuzzReport> {
   const { seed, requests, operations, progress } = options
   const tally = emptyTally(operations)
   const find = operationFinder(operations)
@@ -42,7 +48,11 @@ export async function fuzzSockets(options: FuzzOptions): Promise<FuzzReport> {
       while (tally.requests < end) {
         const failure = await sendOne({ stage, random, find, tally, options })
         if (failure !== null) {
-          return { tally, failure: `seed ${seed}, request ${tally.requests} over a socket ${failure}` }
+          const replay = `replay: npm run prove:fuzz -- --seed ${seed} --requests 0 --sockets ${tally.requests}`
+          return {
+            tally,
+            failure: `seed ${seed}, request ${tally.requests} over a socket ${failure}\n${replay}`,
+          }
         }
       }
     } finally {
@@ -61,7 +71,7 @@ interface Sending {
   random: Random
   find: ReturnType<typeof operationFinder>
   tally: Tally
-  options: FuzzOptions
+  options: SocketOptions
 }
 
 /** Sends one request; answers what was wrong with its answer. */
@@ -77,25 +87,34 @@ async function sendOne({ stage, random, find, tally, options }: Sending): Promis
   const wasDispatched = wire !== null && DISPATCHED_KINDS.has(wire)
   const endsSide = wasDispatched || (wire !== null && SILENT_KINDS.has(wire))
   const patienceMs = options.patienceMs ?? PATIENCE_MS
-  const came = await exchange(stage.url, bytes, { patienceMs, endsSide })
-  // An answer to HEAD has no body, whatever it says.
-  const seen = came && draft.method === 'HEAD' ? { ...came, text: null } : came
+  const [, target = ''] = /^\S+ (\S+)/.exec(bytes.toString('latin1')) ?? []
+  const sentPath = target.split(/[?#]/)[0] ?? ''
+  const toScripted = isScripted(stage, sentPath)
+  const came = await exchange(options.url ?? stage.url, bytes, { patienceMs, endsSide })
+  const seen = typeof came === 'string' ? null : came
   const path = new URL(PUBLIC_URL + targetOf(draft)).pathname
   const asked: Asked = {
     method: draft.method,
     path,
     operation: wire === null ? find(draft.method, path) : null,
+    isScripted: toScripted,
   }
   const done = [...kinds, ...(wire === null ? [] : [wire])]
-  count(tally, done, asked.operation?.id ?? null, seen?.status ?? 0)
+  const got = { status: seen?.status ?? 0, code: seen && codeOf(seen) }
+  count(tally, done, asked.operation?.id ?? null, got)
   const defects = stage.defects.slice(defectsBefore)
   const problems =
     wire === null && seen !== null && seen.status !== HEAD_TOO_LARGE
       ? problemsOf(asked, seen, defects)
-      : wireProblems(wire, seen, defects)
-  const after = seen !== null && !wasDispatched && isRefused(asked, seen) ? fingerprint(stage) : before
-  if (after !== before) {
-    problems.push(`it was refused and yet something was stored: ${differenceOf(before, after)}`)
+      : wireProblems(
+          { kind: wire, path: sentPath, isScripted: toScripted },
+          // An answer to HEAD has no body, whatever it says.
+          seen && draft.method === 'HEAD' ? { ...seen, text: null } : came,
+          defects,
+        )
+  const left = seen !== null && !wasDispatched && isRefused(asked, seen) ? fingerprint(stage) : before
+  if (left !== before) {
+    problems.push(`it was refused and yet something was stored: ${differenceOf(before, left)}`)
   }
   if (problems.length === 0) return null
   return `(${done.join(', ') || 'not damaged'})\n  ${shown(bytes)}\n${problems.map((each) => `  - ${each}`).join('\n')}`
@@ -121,24 +140,25 @@ function bytesOf(draft: Draft, wire: WireKind | null, below: (bound: number) => 
 }
 
 /**
- * Sends bytes. Its own side is ended only where more would be waited for: Node drops calls whose callers did so. Null
- * when the connection ended without an answer, or nothing came in time.
+ * Sends bytes. Its own side is ended only where more would be waited for: Node drops calls whose callers did so. An answer
+ * whose connection stays open afterwards counts as none in time, as every request asks for its end.
  */
 function exchange(
   url: string,
   bytes: Buffer,
   { patienceMs, endsSide }: { patienceMs: number; endsSide: boolean },
-): Promise<Seen | null> {
+): Promise<Seen | Unanswered> {
   const { hostname, port } = new URL(url)
   return new Promise((resolve) => {
     const chunks: Buffer[] = []
     const socket = connect(Number(port), hostname, () => (endsSide ? socket.end(bytes) : socket.write(bytes)))
-    const done = (): void => {
+    const end = (how: Seen | Unanswered): void => {
       callOff()
       socket.destroy()
-      resolve(parseAnswer(Buffer.concat(chunks).toString()))
+      resolve(how)
     }
-    const callOff = after(patienceMs as Millis, done)
+    const done = (): void => end(parseAnswer(Buffer.concat(chunks).toString()) ?? 'closed')
+    const callOff = after(patienceMs as Millis, () => end('timed out'))
     socket.on('data', (chunk: Buffer) => {
       chunks.push(chunk)
       // A stream never ends by itself.

@@ -3,12 +3,13 @@ import * as enums from '../../../src/contract/enums.ts'
 import { startServer } from '../../../src/server.ts'
 import { parseClockStart } from '../../../src/world/clockStart.ts'
 import { isBusy } from '../../../src/world/run.ts'
+import { CARD } from '../../properties/bodies.ts'
+import { QUIET_SENDER } from '../../properties/player.ts'
 import { fakeHost } from '../../support/fakeHost.ts'
 import { DEFAULT_WORLD } from '../../../src/world/worlds.ts'
 import { soon } from '../../../src/kernel/timers.ts'
 import type { RunningWorld } from '../../../src/world/runningWorld.ts'
 import type { Worlds } from '../../../src/world/worlds.ts'
-import type { Sender } from '../../../src/webhooks/send.ts'
 
 /** Answers one request, as the whole app does. */
 export type Fetch = (request: Request) => Promise<Response>
@@ -22,13 +23,15 @@ export interface Stage {
   fetch: Fetch
   /** Access tokens by whose they are. */
   tokens: Readonly<Record<string, string>>
+  /** What guards the control API; null for nothing. */
+  controlToken: string | null
   /** Defects that were reported. */
   defects: unknown[]
   close(): Promise<void>
 }
 
 /** The instant at which worlds stand still. */
-export const START = '2030-01-01T12:00:00.000Z'
+const START = '2030-01-01T12:00:00.000Z'
 /** A second world, full as the first one. */
 export const SIDE_WORLD = 'side'
 
@@ -36,13 +39,6 @@ export const SIDE_WORLD = 'side'
 export const PUBLIC_URL = 'http://sandbox.test'
 
 const HOOK = 'http://shop.test/hook'
-const CARD = {
-  cardNumber: ['4111', '1111', '1111', '1111'].join(' '),
-  cardHolderName: 'ANA SOUZA',
-  cardExpirationMonth: '12',
-  cardExpirationYear: '2060',
-  cardCvv: '123',
-}
 
 /** Fields of a payment by its method. */
 export const METHOD_FIELDS = {
@@ -50,14 +46,6 @@ export const METHOD_FIELDS = {
   CreditCard: CARD,
   Boleto: { boletoDueDate: '2030-01-10', customerName: 'Ana', customerDocument: '12345678909' },
 } as const
-
-/** What a receiver answers at once: of three deliveries one fails. */
-const QUIET_SENDER: Sender = {
-  send({ headers }) {
-    const sum = [...(headers['X-Service-Delivery'] ?? '')].reduce((all, each) => all + each.charCodeAt(0), 0)
-    return Promise.resolve({ status: sum % 3 === 0 ? 500 : 204, answer: '' })
-  },
-}
 
 /** Records of every kind in every status. */
 function everyStatus(): object {
@@ -104,8 +92,17 @@ function withoutRefused<T extends { method: string; status: string }>(payments: 
   return payments.filter(({ method, status }) => method === 'Pix' || status !== 'Processing')
 }
 
-/** A stage: two full worlds, a spare one, a snapshot, a fault, a rule, inboxes and deliveries. */
-export async function openStage(seed: string): Promise<Stage> {
+const CONTROL_TOKEN = 'stage-door'
+
+/** Fills the worlds of a server; answers the tokens of callers. */
+type Furnish = (worlds: Worlds, fetch: Fetch) => Promise<Record<string, string>>
+
+/**
+ * A stage: two full worlds, a spare one, a snapshot, a fault, a rule, inboxes and deliveries.
+ * @param isGuarded whether the control API wants a token
+ * @throws {Error} when it cannot be set up; nothing is left open then
+ */
+export async function openStage(seed: string, isGuarded = false, fill: Furnish = furnish): Promise<Stage> {
   const defects: unknown[] = []
   // Also a clock that flows stands still: nothing happens between a refusal and the look at what it left.
   const time = fakeHost()
@@ -117,15 +114,30 @@ export async function openStage(seed: string): Promise<Stage> {
     publicUrl: PUBLIC_URL,
     time,
     silences: { 'AU-13': 'off' },
+    controlToken: isGuarded ? CONTROL_TOKEN : undefined,
     report: (defect) => defects.push(defect),
   })
   const { worlds, url } = server
   worlds.host.sender = QUIET_SENDER
-  const tokens = await furnish(worlds, server.fetch)
-  return { worlds, url, fetch: server.fetch, tokens, defects, close: () => server.close() }
+  const { fetch, close } = server
+  try {
+    const tokens = await fill(worlds, fetch)
+    return { worlds, url, fetch, tokens, defects, controlToken: isGuarded ? CONTROL_TOKEN : null, close }
+  } catch (error) {
+    await close()
+    throw new Error(`the stage could not be set up: ${String(error)}`, { cause: error })
+  }
 }
 
-/** Fills the worlds of a server; answers the tokens of callers. */
+/** Whether the next message to a path is answered as an inbox was told. */
+export function isScripted({ worlds }: Pick<Stage, 'worlds'>, path: string): boolean {
+  const [, name = ''] = /\/inbox\/([^/]+)$/.exec(path) ?? []
+  const isNamed = (inbox: { name: string }): boolean =>
+    inbox.name === name || encodeURIComponent(inbox.name) === name
+  const inboxes = worlds.list().flatMap((world) => world.inboxes.list())
+  return inboxes.some((inbox) => isNamed(inbox) && inbox.answers.length > 0)
+}
+
 async function furnish(worlds: Worlds, fetch: Fetch): Promise<Record<string, string>> {
   const order = orderTo(fetch)
   await order('POST', '/_sandbox/worlds', { id: SIDE_WORLD, clock: START })
@@ -134,19 +146,26 @@ async function furnish(worlds: Worlds, fetch: Fetch): Promise<Record<string, str
     await order('POST', `/_sandbox/worlds/${id}/given`, everyStatus())
   }
   const limited = await order('POST', '/_sandbox/credentials', { permissions: ['balance.read'] })
+  const elsewhere = (await order('POST', '/_sandbox/credentials', {})) as KeyPair
   const { sandbox, production, receiver } = worlds.default.origin.keys
   const side = worlds.get(SIDE_WORLD)?.origin.keys.sandbox
-  const pairs = { sandbox, production, receiver, limited, ...(side && { side }) } as Record<string, KeyPair>
+  const pairs = { sandbox, production, receiver, limited, elsewhere, ...(side && { side }) } as Record<
+    string,
+    KeyPair
+  >
   const tokens: Record<string, string> = {}
   for (const [name, { publicKey, secretKey }] of Object.entries(pairs)) {
     const { data } = (await order('POST', '/v1/auth/token', { publicKey, secretKey })) as TokenAnswer
     tokens[name] = data.accessToken
   }
+  await order('PATCH', `/_sandbox/credentials/${elsewhere.publicKey}`, { allowedIps: ['10.9.9.9'] })
   for (const [id, token] of [
     [DEFAULT_WORLD, tokens['sandbox']],
     [SIDE_WORLD, tokens['side']],
   ] as const) {
-    await furnishWorld((method, path, body) => order(method, path, body, token), `/_sandbox/worlds/${id}`)
+    const asMerchant: Order = (method, path, body) =>
+      order(method, path, body, path.startsWith('/v1') ? token : undefined)
+    await furnishWorld(asMerchant, `/_sandbox/worlds/${id}`)
   }
   return tokens
 }
@@ -184,7 +203,8 @@ async function furnishWorld(order: Order, base: string): Promise<void> {
 /** Sends what must succeed. */
 function orderTo(fetch: Fetch): Order {
   return async (method, path, body, token) => {
-    const headers = { 'Content-Type': 'application/json', ...(token && { Authorization: `Bearer ${token}` }) }
+    const shown = token ?? (path.startsWith('/_sandbox') ? CONTROL_TOKEN : undefined)
+    const headers = { 'Content-Type': 'application/json', ...(shown && { Authorization: `Bearer ${shown}` }) }
     const sent = { method, headers, body: JSON.stringify(body) }
     const answered = await fetch(new Request(PUBLIC_URL + path, sent))
     const text = await answered.text()
