@@ -22,6 +22,7 @@ describe('JSON of very many levels', () => {
     sandbox.close()
   })
 
+  // proves: limit MAX_JSON_LEVELS
   it.each([
     [MAX_JSON_LEVELS, true],
     [MAX_JSON_LEVELS + 1, false],
