@@ -1,12 +1,12 @@
 // Deep JSON: what nests too deep to be answered again is refused by the control API, and is only text for an inbox.
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { MAX_JSON_LEVELS } from '../../src/contract/limits.ts'
 import { openSandbox } from '../support/sandbox.ts'
 
 const nested = (levels: number): string => '['.repeat(levels) + ']'.repeat(levels)
 
 describe('JSON of very many levels', () => {
-  it.each([
+  test.each([
     ['PATCH', '/silences', 'AU-13'],
     ['POST', '/worlds', 'silences'],
     ['POST', '/trigger', 'payer'],
@@ -23,7 +23,7 @@ describe('JSON of very many levels', () => {
   })
 
   // proves: limit MAX_JSON_LEVELS
-  it.each([
+  test.each([
     [MAX_JSON_LEVELS, true],
     [MAX_JSON_LEVELS + 1, false],
     [40_000, false],
