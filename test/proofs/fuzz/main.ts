@@ -71,7 +71,7 @@ async function run(): Promise<boolean> {
       operations: operations.length,
       minutes: minutes.toFixed(1),
     }
-    keepRun('fuzz', figures)
+    keepRun('fuzz', figures, { seed })
   }
   return failures.length === 0
 }
