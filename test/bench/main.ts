@@ -20,6 +20,7 @@ import { worlds } from './groups/worlds.ts'
 import { runToMarkdown } from './report.ts'
 import { FULL, TINY } from './sizes.ts'
 import { thisMachine } from './machine.ts'
+import { runScript, UsageError } from '../support/commandLine.ts'
 import type { Bench } from './bench.ts'
 import type { Figure } from './figures.ts'
 import type { Run } from './report.ts'
@@ -36,9 +37,6 @@ const GROUPS: Readonly<Record<string, (bench: Bench) => Promise<Figure[]>>> = {
   worlds,
   start,
 }
-
-/** Says what is wrong with the command line. */
-class UsageError extends Error {}
 
 const tell = (text: string): void => void process.stderr.write(`${text}\n`)
 
@@ -95,14 +93,10 @@ async function run(bench: Bench, groups: readonly string[]): Promise<Run> {
   return { version: packageJson.version, date, machine: thisMachine(), rounds: bench.sizes.rounds, figures }
 }
 
-try {
+await runScript('bench', async () => {
   const { bench, groups, json, save } = readArguments()
   const found = await run(bench, groups)
   if (save) writeFileSync(RESULTS, `${JSON.stringify(found, null, 2)}\n`)
   process.stdout.write(`${json ? JSON.stringify(found) : runToMarkdown(found)}\n`)
-} catch (error) {
-  const isUsage =
-    error instanceof UsageError || (error as { code?: string }).code?.startsWith('ERR_PARSE_ARGS')
-  tell(isUsage === true ? `bench: ${(error as Error).message}` : `bench: ${(error as Error).stack}`)
-  process.exitCode = isUsage === true ? 2 : 1
-}
+  return true
+})

@@ -1,8 +1,11 @@
 // Drives Debian's Chromium for tests of pages, and lets axe-core judge what it shows.
 import axeCore from 'axe-core'
 import { chromium } from 'playwright-core'
+import { afterAll, beforeAll } from 'vitest'
+import { openServer } from '../support/server.ts'
 import { BROWSER } from '../support/tools.ts'
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core'
+import type { TestServer } from '../support/server.ts'
 
 /** Host milliseconds that a test with a browser may take. */
 export const PATIENCE_MS = 60_000
@@ -25,6 +28,34 @@ export async function openBrowser(): Promise<Browser> {
       `--host-resolver-rules=${[STRANGE_NAME, OWN_NAME].map((name) => `MAP ${name} 127.0.0.1`).join()}`,
     ],
   })
+}
+
+/** What tests of pages share. */
+export interface Stage {
+  browser: Browser
+  server: TestServer
+}
+
+/** A browser and a server for all tests of a `describe`; they are there once its tests run. */
+export function openStage(): Stage {
+  const stage = {} as Stage
+  beforeAll(async () => {
+    stage.server = await openServer()
+    stage.browser = await openBrowser()
+  }, PATIENCE_MS)
+  afterAll(async () => {
+    await stage.browser.close()
+    await stage.server.close()
+  }, PATIENCE_MS)
+  return stage
+}
+
+/** Opens the form of an operation of the API pages and sends it as it is; what is shown of the answer is in `.result`. */
+export async function sendTrial(page: Page, operation: string): Promise<Locator> {
+  const form = page.locator(`#${operation}-try`)
+  if (!(await form.isVisible())) await page.locator(`#${operation} .try > summary`).click()
+  await form.getByRole('button', { name: 'Send' }).click()
+  return form
 }
 
 /** A page with its complaints: what it threw, and what its policy refused. */

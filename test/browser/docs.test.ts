@@ -1,30 +1,24 @@
 // Checks with a real browser that the API pages can be read, searched and tried.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { createPix } from '../support/sandbox.ts'
-import { openServer } from '../support/server.ts'
 import { hasBrowser } from '../support/tools.ts'
-import { openBrowser, PATIENCE_MS, PHONE, seriousFindings, sidewaysScroll, visit } from './browsing.ts'
-import type { Browser, Page } from 'playwright-core'
-import type { TestServer } from '../support/server.ts'
+import {
+  openStage,
+  PATIENCE_MS,
+  PHONE,
+  seriousFindings,
+  sidewaysScroll,
+  sendTrial,
+  visit,
+} from './browsing.ts'
+import type { Page } from 'playwright-core'
 
 describe.runIf(hasBrowser('the API pages'))('the API pages in a browser', { timeout: PATIENCE_MS }, () => {
-  let browser: Browser
-  let server: TestServer
-
-  beforeAll(async () => {
-    server = await openServer()
-    browser = await openBrowser()
-  }, PATIENCE_MS)
-  afterAll(async () => {
-    await browser.close()
-    await server.close()
-  }, PATIENCE_MS)
+  const stage = openStage()
 
   /** Opens the form of an operation and sends it as it is; answers what is shown. */
   async function send(page: Page, operation: string): Promise<{ status: string; body: string }> {
-    const form = page.locator(`#${operation}-try`)
-    if (!(await form.isVisible())) await page.locator(`#${operation} .try > summary`).click()
-    await form.getByRole('button', { name: 'Send' }).click()
+    const form = await sendTrial(page, operation)
     const answer = form.locator('.answer')
     await answer.waitFor()
     return {
@@ -34,11 +28,11 @@ describe.runIf(hasBrowser('the API pages'))('the API pages in a browser', { time
   }
 
   test('an operation is tried with its example, by a token that nobody had to ask for', async () => {
-    const { page, complaints } = await visit(browser, `${server.url}/docs`)
+    const { page, complaints } = await visit(stage.browser, `${stage.server.url}/docs`)
     const { status, body } = await send(page, 'createTransaction')
     expect(status).toBe('201 Created')
     const { id } = JSON.parse(body).data
-    const { body: kept } = await server.control('GET', '/exchanges')
+    const { body: kept } = await stage.server.control('GET', '/exchanges')
     expect(kept.items[0]).toMatchObject({ operation: 'createTransaction', subject: id, status: 201 })
     await page.locator('#createTransaction .result summary').click()
     expect(await page.locator('#createTransaction .result details pre').textContent()).toContain(
@@ -49,7 +43,7 @@ describe.runIf(hasBrowser('the API pages'))('the API pages in a browser', { time
   })
 
   test('another example takes the place of the first', async () => {
-    const { page } = await visit(browser, `${server.url}/docs`)
+    const { page } = await visit(stage.browser, `${stage.server.url}/docs`)
     await page.locator('#createTransaction .try > summary').click()
     await page.locator('#createTransaction').getByRole('button', { name: 'Boleto' }).click()
     expect(JSON.parse((await send(page, 'createTransaction')).body).data.method).toBe('Boleto')
@@ -58,15 +52,15 @@ describe.runIf(hasBrowser('the API pages'))('the API pages in a browser', { time
 
   test('one token serves many calls and a reload, and a new one is taken when it has expired', async () => {
     const tokens = async (): Promise<number> =>
-      (await server.control('GET', '/exchanges?operation=createToken')).body.items.length
-    const { page } = await visit(browser, `${server.url}/docs`)
+      (await stage.server.control('GET', '/exchanges?operation=createToken')).body.items.length
+    const { page } = await visit(stage.browser, `${stage.server.url}/docs`)
     const before = await tokens()
     await send(page, 'getBalance')
     await send(page, 'listTransactions')
     await page.reload()
     await send(page, 'getBalance')
     expect(await tokens()).toBe(before + 1)
-    await server.control('POST', '/clock/advance', { by: '2h' })
+    await stage.server.control('POST', '/clock/advance', { by: '2h' })
     const answer = page.locator('#listCashouts-try')
     expect((await send(page, 'listCashouts')).status).toBe('200 OK')
     expect(await answer.locator('.answer').textContent()).toContain('"items"')
@@ -75,7 +69,7 @@ describe.runIf(hasBrowser('the API pages'))('the API pages in a browser', { time
   })
 
   test('wrong keys show the refusal of the gateway', async () => {
-    const { page } = await visit(browser, `${server.url}/docs`)
+    const { page } = await visit(stage.browser, `${stage.server.url}/docs`)
     await page.getByLabel('Secret key').fill('sk_sandbox_wrong')
     const { status, body } = await send(page, 'getBalance')
     expect(status).toBe('401 Unauthorized')
@@ -84,21 +78,21 @@ describe.runIf(hasBrowser('the API pages'))('the API pages in a browser', { time
   })
 
   test('a body that is no JSON is not sent', async () => {
-    const { page } = await visit(browser, `${server.url}/docs`)
+    const { page } = await visit(stage.browser, `${stage.server.url}/docs`)
     await page.locator('#createCustomer .try > summary').click()
     await page.locator('#createCustomer-try-body').fill('{"name":')
     await page.locator('#createCustomer-try').getByRole('button', { name: 'Send' }).click()
     await page.locator('#createCustomer .wrong', { hasText: 'The body is no JSON' }).waitFor()
-    const { body } = await server.control('GET', '/exchanges?operation=createCustomer')
+    const { body } = await stage.server.control('GET', '/exchanges?operation=createCustomer')
     expect(body.items).toEqual([])
     await page.context().close()
   })
 
   test('evidence is sent as a file, also when nobody chose one', async () => {
-    const sold = await createPix(server)
-    await server.call('POST', `/v1/transactions/${sold.id}/simulate`, { action: 'complete' })
-    await server.control('POST', '/disputes', { paymentId: sold.id })
-    const { page } = await visit(browser, `${server.url}/docs`)
+    const sold = await createPix(stage.server)
+    await stage.server.call('POST', `/v1/transactions/${sold.id}/simulate`, { action: 'complete' })
+    await stage.server.control('POST', '/disputes', { paymentId: sold.id })
+    const { page } = await visit(stage.browser, `${stage.server.url}/docs`)
     const { status, body } = await send(page, 'addDisputeEvidence')
     expect(status).toBe('201 Created')
     expect(JSON.parse(body).data).toMatchObject({
@@ -110,8 +104,8 @@ describe.runIf(hasBrowser('the API pages'))('the API pages in a browser', { time
 
   test('hostile texts in an answer show as text', async () => {
     const description = '<img src=x onerror="document.title=1"><script>document.title=2</script>'
-    await createPix(server, { description })
-    const { page, complaints } = await visit(browser, `${server.url}/docs`)
+    await createPix(stage.server, { description })
+    const { page, complaints } = await visit(stage.browser, `${stage.server.url}/docs`)
     const title = await page.title()
     const { body } = await send(page, 'getTransaction')
     expect(JSON.parse(body).data.description).toBe(description)
@@ -121,7 +115,7 @@ describe.runIf(hasBrowser('the API pages'))('the API pages in a browser', { time
   })
 
   test('the filter leaves what fits, and says when nothing does', async () => {
-    const { page } = await visit(browser, `${server.url}/docs`)
+    const { page } = await visit(stage.browser, `${stage.server.url}/docs`)
     await page.getByLabel('Filter operations').fill('dispute evidence')
     const left = await page.locator('.operation:visible').evaluateAll((all) => all.map(({ id }) => id))
     expect(left).toEqual(['getDispute', 'addDisputeEvidence'])
@@ -132,12 +126,14 @@ describe.runIf(hasBrowser('the API pages'))('the API pages in a browser', { time
   })
 
   test('the control API is tried in the chosen world', async () => {
-    await server.control('POST', '/worlds', { id: 'other' })
-    const { page } = await visit(browser, `${server.url}/docs/control?world=other`)
+    await stage.server.control('POST', '/worlds', { id: 'other' })
+    const { page } = await visit(stage.browser, `${stage.server.url}/docs/control?world=other`)
     await page.locator('#advanceClock .try > summary').click()
     await page.locator('#advanceClock-try-body').fill('{"by":"1h"}')
     expect((await send(page, 'advanceClock')).status).toBe('200 OK')
-    expect((await server.control('GET', '/worlds/other/clock')).body.now).toBe('2030-01-01T13:00:00.000Z')
+    expect((await stage.server.control('GET', '/worlds/other/clock')).body.now).toBe(
+      '2030-01-01T13:00:00.000Z',
+    )
     await page.context().close()
   })
 
@@ -147,7 +143,10 @@ describe.runIf(hasBrowser('the API pages'))('the API pages in a browser', { time
   test.each(looks)(
     '$path in the $colorScheme theme fits a phone, and axe-core finds nothing serious',
     async ({ path, colorScheme }) => {
-      const { page, complaints } = await visit(browser, server.url + path, { viewport: PHONE, colorScheme })
+      const { page, complaints } = await visit(stage.browser, stage.server.url + path, {
+        viewport: PHONE,
+        colorScheme,
+      })
       const operation = path === '/docs' ? 'createTransaction' : 'getClock'
       await send(page, operation)
       expect(await sidewaysScroll(page)).toBe(0)

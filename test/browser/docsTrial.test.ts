@@ -1,39 +1,28 @@
 // Checks with a real browser what trying an operation shows of broken answers, and when it takes another token.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openServer } from '../support/server.ts'
+import { describe, expect, test } from 'vitest'
 import { hasBrowser } from '../support/tools.ts'
-import { openBrowser, PATIENCE_MS, visit } from './browsing.ts'
-import type { Browser, Locator, Page } from 'playwright-core'
-import type { TestServer } from '../support/server.ts'
+import { openStage, PATIENCE_MS, sendTrial, visit } from './browsing.ts'
+import type { Locator, Page } from 'playwright-core'
 
 describe.runIf(hasBrowser('trying an operation'))('trying an operation', { timeout: PATIENCE_MS }, () => {
-  let browser: Browser
-  let server: TestServer
-
-  beforeAll(async () => {
-    server = await openServer()
-    browser = await openBrowser()
-  }, PATIENCE_MS)
-  afterAll(async () => {
-    await browser.close()
-    await server.close()
-  }, PATIENCE_MS)
+  const stage = openStage()
 
   /** Opens the form of an operation and sends it as it is. */
   async function send(page: Page, operation: string): Promise<Locator> {
-    const form = page.locator(`#${operation}-try`)
-    if (!(await form.isVisible())) await page.locator(`#${operation} .try > summary`).click()
-    await form.getByRole('button', { name: 'Send' }).click()
+    const form = await sendTrial(page, operation)
     await form.locator('.result > *:not(.faint)').first().waitFor()
     return form.locator('.result')
   }
 
   const tokens = async (): Promise<number> =>
-    (await server.control('GET', '/exchanges?operation=createToken')).body.items.length
+    (await stage.server.control('GET', '/exchanges?operation=createToken')).body.items.length
 
   test('shows an answer that is no JSON as it came, with its status', async () => {
-    const { page } = await visit(browser, `${server.url}/docs`)
-    await server.control('POST', '/faults', { on: { operation: 'getBalance' }, do: { body: 'malformed' } })
+    const { page } = await visit(stage.browser, `${stage.server.url}/docs`)
+    await stage.server.control('POST', '/faults', {
+      on: { operation: 'getBalance' },
+      do: { body: 'malformed' },
+    })
     const result = await send(page, 'getBalance')
     expect(await result.innerText()).not.toContain('The body is no JSON')
     expect(await result.locator('.status .chip').textContent()).toBe('200 OK')
@@ -42,9 +31,9 @@ describe.runIf(hasBrowser('trying an operation'))('trying an operation', { timeo
   })
 
   test('takes no other token for a refusal that no token would change', async () => {
-    await server.control('PATCH', '/silences', { 'AU-06': 401 })
-    const { publicKey, secretKey } = server.world.origin.keys.production
-    const { page } = await visit(browser, `${server.url}/docs`)
+    await stage.server.control('PATCH', '/silences', { 'AU-06': 401 })
+    const { publicKey, secretKey } = stage.server.world.origin.keys.production
+    const { page } = await visit(stage.browser, `${stage.server.url}/docs`)
     await page.getByLabel('Public key').fill(publicKey)
     await page.getByLabel('Secret key').fill(secretKey)
     const before = await tokens()
@@ -62,13 +51,16 @@ describe.runIf(hasBrowser('trying an operation'))('trying an operation', { timeo
   })
 
   test('takes no other token when a fresh one does not hold', async () => {
-    const { page } = await visit(browser, `${server.url}/docs`)
-    await server.control('POST', '/faults', { on: { operation: 'getBalance' }, do: { code: 'unauthorized' } })
+    const { page } = await visit(stage.browser, `${stage.server.url}/docs`)
+    await stage.server.control('POST', '/faults', {
+      on: { operation: 'getBalance' },
+      do: { code: 'unauthorized' },
+    })
     const before = await tokens()
     const result = await send(page, 'getBalance')
     expect(await result.locator('.answer').textContent()).toContain('unauthorized')
     expect(await tokens()).toBe(before + 1)
-    await server.control('DELETE', '/faults')
+    await stage.server.control('DELETE', '/faults')
     await page.context().close()
   })
 })

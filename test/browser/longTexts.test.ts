@@ -1,22 +1,17 @@
 // Checks with a real browser that texts without a place to break make no page wider than its screen.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { createPix } from '../support/sandbox.ts'
-import { openServer } from '../support/server.ts'
 import { hasBrowser } from '../support/tools.ts'
-import { openBrowser, PATIENCE_MS, PHONE, sidewaysScroll, visit } from './browsing.ts'
-import type { Browser } from 'playwright-core'
-import type { TestServer } from '../support/server.ts'
+import { openStage, PATIENCE_MS, PHONE, sidewaysScroll, visit } from './browsing.ts'
 
 const LONG = 'x'.repeat(250)
 
 describe.runIf(hasBrowser('long texts'))('pages with long texts', { timeout: PATIENCE_MS }, () => {
-  let browser: Browser
-  let server: TestServer
+  const stage = openStage()
   let paths: string[]
 
   beforeAll(async () => {
-    server = await openServer()
-    browser = await openBrowser()
+    const { server } = stage
     await server.control('POST', '/worlds', { id: 'w'.repeat(40) })
     const name = LONG.slice(0, 200)
     const organizations = [{ as: 'long', name }]
@@ -33,16 +28,11 @@ describe.runIf(hasBrowser('long texts'))('pages with long texts', { timeout: PAT
     const pages = [...lists, ...records].map((path) => `/_sandbox/ui${path}`)
     paths = [...pages, `/_sandbox/pay/${id}`, '/docs', '/docs/control']
   }, PATIENCE_MS)
-  afterAll(async () => {
-    await browser.close()
-    await server.close()
-  }, PATIENCE_MS)
-
   test.each([{ width: 1280, height: 900 }, PHONE])('fit a screen of %o', async (viewport) => {
-    const { page } = await visit(browser, server.url, { viewport })
+    const { page } = await visit(stage.browser, stage.server.url, { viewport })
     const wide: string[] = []
     for (const path of paths) {
-      await page.goto(server.url + path)
+      await page.goto(stage.server.url + path)
       await page.locator('main details:not([name])').evaluateAll((all) => {
         for (const details of all) details.setAttribute('open', '')
       })

@@ -1,32 +1,19 @@
 // Checks with a real browser that an order of release that was chosen outlives links, and that what is told of it goes away.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { createPix } from '../support/sandbox.ts'
-import { openServer } from '../support/server.ts'
 import { hasBrowser } from '../support/tools.ts'
-import { openBrowser, PATIENCE_MS, visit } from './browsing.ts'
-import type { Browser } from 'playwright-core'
-import type { TestServer } from '../support/server.ts'
+import { openStage, PATIENCE_MS, visit } from './browsing.ts'
 
 describe.runIf(hasBrowser('the order of release'))('the order of release', { timeout: PATIENCE_MS }, () => {
-  let browser: Browser
-  let server: TestServer
-
-  beforeAll(async () => {
-    server = await openServer()
-    browser = await openBrowser()
-  }, PATIENCE_MS)
-  afterAll(async () => {
-    await browser.close()
-    await server.close()
-  }, PATIENCE_MS)
+  const stage = openStage()
 
   test('stays when language, theme or page are chosen, and what was told goes away', async () => {
-    await server.control('POST', '/deliveries/hold', {})
+    await stage.server.control('POST', '/deliveries/hold', {})
     for (let made = 0; made < 21; made += 1) {
-      const { id } = await createPix(server, { callbackUrl: 'http://127.0.0.1:9/hook' })
-      await server.control('POST', '/trigger', { on: id, do: 'confirm' })
+      const { id } = await createPix(stage.server, { callbackUrl: 'http://127.0.0.1:9/hook' })
+      await stage.server.control('POST', '/trigger', { on: id, do: 'confirm' })
     }
-    const { page } = await visit(browser, `${server.url}/_sandbox/ui/deliveries`)
+    const { page } = await visit(stage.browser, `${stage.server.url}/_sandbox/ui/deliveries`)
     const order = (): Promise<(string | null)[]> =>
       page
         .locator('#held li')

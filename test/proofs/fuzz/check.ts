@@ -81,16 +81,25 @@ function mediaTypeOf(seen: Seen): string {
   return (seen.header('content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? ''
 }
 
+/** A request that was damaged where only a socket sees it. */
+export interface DamagedBytes {
+  kind: WireKind | null
+  path: string
+  isScripted: boolean
+  /** Its caller ended its own side while the call waited for something; such a call is dropped. */
+  isAbandoned: boolean
+}
+
 /** What is wrong with the answer to bytes that were damaged where only a socket sees it; what they meant is not known. */
 export function wireProblems(
-  { kind, path, isScripted }: { kind: WireKind | null; path: string; isScripted: boolean },
+  { kind, path, isScripted, isAbandoned }: DamagedBytes,
   seen: Seen | Unanswered,
   defects: readonly unknown[],
 ): string[] {
   const told = defects.map((defect) => `a defect was reported: ${String(defect)}`)
   if (seen === 'timed out') return [...told, 'there is no answer in time, and the connection stays open']
   if (seen === 'closed') {
-    return kind !== null && SILENT_KINDS.has(kind)
+    return isAbandoned || (kind !== null && SILENT_KINDS.has(kind))
       ? told
       : [...told, 'there is no answer: the connection was closed']
   }

@@ -10,9 +10,7 @@ import { readOperations } from './documents.ts'
 import { fuzz } from './fuzz.ts'
 import { fuzzSockets } from './socket.ts'
 import { tallyToText, unreached } from './tally.ts'
-
-/** Says what is wrong with the command line. */
-class UsageError extends Error {}
+import { runScript, UsageError } from '../../support/commandLine.ts'
 
 /** Requests from which on each operation must have been reached in both ways, and each code that can come. */
 const ENOUGH = 20_000
@@ -76,11 +74,4 @@ async function run(): Promise<boolean> {
   return failures.length === 0
 }
 
-try {
-  process.exitCode = (await run()) ? 0 : 1
-} catch (error) {
-  const isUsage =
-    error instanceof UsageError || (error as { code?: string }).code?.startsWith('ERR_PARSE_ARGS') === true
-  process.stderr.write(`fuzz: ${isUsage ? (error as Error).message : (error as Error).stack}\n`)
-  process.exitCode = isUsage ? 2 : 1
-}
+await runScript('prove:fuzz', run)

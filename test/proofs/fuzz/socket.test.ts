@@ -90,12 +90,18 @@ describe('a planted defect of a socket is told:', () => {
     header: (name: string) => (name === 'content-type' ? type : null),
     text,
   })
-  const to = (kind: WireKind | null, path = '/v1/balance') => ({ kind, path, isScripted: false })
+  const to = (kind: WireKind | null, path = '/v1/balance') => ({
+    kind,
+    path,
+    isScripted: false,
+    isAbandoned: false,
+  })
 
   it('no answer in time, also where none may come', () => {
     expect(wireProblems(to('cutRequest'), 'closed', [])).toEqual([])
     expect(wireProblems(to('cutRequest'), 'timed out', [])).toHaveLength(1)
     expect(wireProblems(to('chunked'), 'closed', [])).toHaveLength(1)
+    expect(wireProblems({ ...to('chunked'), isAbandoned: true }, 'closed', [])).toEqual([])
   })
 
   it('a bare status of another kind of damage', () => {

@@ -27,6 +27,8 @@ const ROUND = 200
 /** Turns of the loop in which a call whose caller has left comes to its end. */
 const TURNS = 100
 const PATIENCE_MS = 30_000
+/** What asks a call to wait for something, in a query. */
+const WAITS = /[?&]wait=/
 const PART_KINDS = Object.keys(PART_DAMAGE) as DamageKind[]
 
 /** What a run over sockets needs. */
@@ -107,7 +109,12 @@ async function sendOne({ stage, random, find, tally, options }: Sending): Promis
     wire === null && seen !== null && seen.status !== HEAD_TOO_LARGE
       ? problemsOf(asked, seen, defects)
       : wireProblems(
-          { kind: wire, path: sentPath, isScripted: toScripted },
+          {
+            kind: wire,
+            path: sentPath,
+            isScripted: toScripted,
+            isAbandoned: endsSide && WAITS.test(target),
+          },
           // An answer to HEAD has no body, whatever it says.
           seen && draft.method === 'HEAD' ? { ...seen, text: null } : came,
           defects,

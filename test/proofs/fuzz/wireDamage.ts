@@ -139,8 +139,6 @@ export const SILENT_KINDS: ReadonlySet<WireKind> = new Set<WireKind>([
   'upgrade',
   'wrongLength',
   'badChunk',
-  // A call that waits is dropped when its caller has ended its side.
-  'oddEncoding',
 ])
 /** Their head is whole, so the call is made before Node sees what is behind it and refuses that. */
 export const DISPATCHED_KINDS: ReadonlySet<WireKind> = new Set<WireKind>([

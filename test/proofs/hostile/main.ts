@@ -16,6 +16,7 @@ import { checkFullDisk } from './fullDisk.ts'
 import { checkManyJumps } from './manyJumps.ts'
 import { openFilesAllowed, startProcess } from './process.ts'
 import { checkReceivers } from './receiverChecks.ts'
+import { runScript, UsageError } from '../../support/commandLine.ts'
 
 /** Open files that each of the two processes needs besides its connections. */
 const SPARE_FILES = 200
@@ -24,9 +25,6 @@ const CALLS = 500
 
 /** Memory that the server may use, ten thousand connections included. */
 const MAX_MEBIBYTES = 1_024
-
-/** Says what is wrong with the command line. */
-class UsageError extends Error {}
 
 interface Arguments {
   connections: number
@@ -146,11 +144,4 @@ async function prove({ connections, programs, seed, save }: Arguments): Promise<
   return failed.length === 0
 }
 
-try {
-  process.exitCode = (await prove(readArguments())) ? 0 : 1
-} catch (error) {
-  const isUsage =
-    error instanceof UsageError || (error as { code?: string }).code?.startsWith('ERR_PARSE_ARGS') === true
-  process.stderr.write(`prove:hostile: ${isUsage ? (error as Error).message : (error as Error).stack}\n`)
-  process.exitCode = isUsage ? 2 : 1
-}
+await runScript('prove:hostile', () => prove(readArguments()))

@@ -6,13 +6,11 @@
 import { parseArgs } from 'node:util'
 import { keepRun } from '../lastRuns.ts'
 import { failureToText, runPrograms, tallyToText } from './run.ts'
+import { runScript, UsageError } from '../../support/commandLine.ts'
 
 const DEFAULT_PROGRAMS = 20_000
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`)
-
-/** Says what is wrong with the command line. */
-class UsageError extends Error {}
 
 function wholeNumber(text: string | undefined, usual: number, flag: string): number {
   const value = Number(text ?? usual)
@@ -42,7 +40,7 @@ function readArguments(): { programs: number; seed: number; path: string | undef
   }
 }
 
-async function main(): Promise<number> {
+async function main(): Promise<boolean> {
   const { programs, seed, path, save } = readArguments()
   say(`${programs} programs, seed ${seed}`)
   const began = performance.now()
@@ -51,27 +49,18 @@ async function main(): Promise<number> {
   const seconds = (performance.now() - began) / 1_000
   if (failure) {
     say(failureToText(failure))
-    return 1
+    return false
   }
   say(` accepted  refused\n${tallyToText(tally)}`)
   say(`${run.programs} programs of ${steps} steps agree with the model, in ${seconds.toFixed(0)} s`)
   if (save) {
     keepRun('model', { programs: run.programs, steps, minutes: (seconds / 60).toFixed(1) }, { seed })
   }
-  return 0
+  return true
 }
 
 // Timers of the sandbox keep no process alive, and a fault may let an answer wait for one.
 const alive = new MessageChannel()
 alive.port1.ref()
-try {
-  process.exitCode = await main()
-} catch (error) {
-  const isUsage =
-    error instanceof UsageError || (error as { code?: string }).code?.startsWith('ERR_PARSE_ARGS') === true
-  const [text, stack] = error instanceof Error ? [error.message, error.stack] : [String(error), String(error)]
-  process.stderr.write(`${isUsage ? text : stack}\n`)
-  process.exitCode = isUsage ? 2 : 1
-} finally {
-  alive.port1.close()
-}
+await runScript('prove:model', main)
+alive.port1.close()

@@ -3,14 +3,15 @@
 //   npm run prove:mutants [-- --only kernel|domain|GLOB] [--incremental] [--concurrency N] [--list] [--tests CONFIG] [--save]
 //
 // `--incremental` tries only what changed since the last run that said so; its results lie in node_modules/.cache.
-// `--list` prints every mutant that was not noticed. `--tests` names a config of vitest with other tests to ask.
+// `--list` prints every mutant that was not noticed and has no reason, as soon as it was tried. `--tests` names a config of vitest with other tests to ask.
 // `--save` keeps the figures of a whole run for the README.
 // No chance is used: the same code and the same tests give the same score. 1 means that the score is too low.
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { keepRun } from '../lastRuns.ts'
 import { tryMutants } from './stryker.ts'
-import { count, faultsOf, mutantToText, unexplained } from './verdict.ts'
+import { count, faultsOf, unexplained } from './verdict.ts'
+import { runScript, UsageError } from '../../support/commandLine.ts'
 
 const ROOT = resolve(import.meta.dirname, '../../..')
 
@@ -19,9 +20,6 @@ const FOLDERS: Readonly<Record<string, string>> = {
   kernel: 'src/kernel/**/*.ts',
   domain: 'src/domain/**/*.ts',
 }
-
-/** Says what is wrong with the command line. */
-class UsageError extends Error {}
 
 const tell = (text: string): void => void process.stdout.write(`${text}\n`)
 
@@ -55,7 +53,7 @@ function readArguments(): {
   return { mutate, tests, concurrency, incremental, list, save }
 }
 
-try {
+await runScript('prove:mutants', async () => {
   const { mutate, tests, concurrency, incremental, list, save } = readArguments()
   tell(`mutants of ${mutate.join(' and ')}`)
   const began = performance.now()
@@ -66,22 +64,17 @@ try {
     concurrency,
     incrementalFile: incremental ? join(ROOT, 'node_modules/.cache/mutants.json') : null,
     progress: true,
+    list,
   })
   const minutes = ((performance.now() - began) / 60_000).toFixed(1)
   const { mutants, killed, survived, noCoverage, leftOut, score } = count(tried)
   const left = unexplained(tried)
-  if (list) for (const one of left) tell(mutantToText(one))
   tell(
     `${mutants} mutants, ${killed} killed, ${survived} survived, ${noCoverage} met by no test, ${leftOut} left out`,
   )
   tell(`score ${score} %, ${left.length} survivors without a reason, ${minutes} minutes`)
   const faults = faultsOf(tried)
   for (const fault of faults) tell(`FAULT: ${fault}`)
-  if (save) keepRun('mutants', { mutants, killed, '% score': score, minutes })
-  process.exitCode = faults.length > 0 ? 1 : 0
-} catch (error) {
-  const isUsage =
-    error instanceof UsageError || (error as { code?: string }).code?.startsWith('ERR_PARSE_ARGS')
-  tell(isUsage === true ? `mutants: ${(error as Error).message}` : `mutants: ${(error as Error).stack}`)
-  process.exitCode = isUsage === true ? 2 : 1
-}
+  if (save && faults.length === 0) keepRun('mutants', { mutants, killed, '% score': score, minutes })
+  return faults.length === 0
+})

@@ -7,7 +7,7 @@ import { LAST, MOST_TESTS, nearestFirst } from './tests.ts'
 import { texts } from './texts.ts'
 import { count, faultsOf, mutantToText, unexplained } from './verdict.ts'
 import type { Place } from './texts.ts'
-import type { Tried } from './stryker.ts'
+import type { Tried } from './tried.ts'
 
 const KILLED: Tried = {
   file: 'src/kernel/time.ts',

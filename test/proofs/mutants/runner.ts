@@ -4,6 +4,7 @@ import { relative, resolve } from 'node:path'
 import { strykerPlugins as vitestPlugins } from '@stryker-mutator/vitest-runner'
 import { choose } from './choice.ts'
 import { createKeptPool } from './keptWorker.ts'
+import { createSurvivorsReporter } from './survivors.ts'
 import { texts } from './texts.ts'
 import type { TestCase, TestModule, TestSpecification, Vitest } from 'vitest/node'
 import type { Choice } from './choice.ts'
@@ -157,8 +158,9 @@ function idOf(one: TestCase): string {
   return `${relative(process.cwd(), one.module.moduleId)}#${names.join(' ').trim()}`
 }
 
-/** Found by Stryker: the runner `kept`, and which strings are left out. */
+/** Found by Stryker: the runner `kept`, who tells of survivors, and which strings are left out. */
 export const strykerPlugins = [
   { kind: 'TestRunner', name: 'kept', factory: createRunner },
+  { kind: 'Reporter', name: 'survivors', factory: createSurvivorsReporter },
   { kind: 'Ignore', name: 'texts', value: texts },
 ]

@@ -1,8 +1,9 @@
 // Owns a run of Stryker: its options, and what it answers for each mutant.
-import { readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, relative } from 'node:path'
+import { join } from 'node:path'
 import { Stryker } from '@stryker-mutator/core'
+import { triedOf } from './tried.ts'
+import type { Tried } from './tried.ts'
 
 /** What is tried, and how. */
 export interface MutantRun {
@@ -15,27 +16,8 @@ export interface MutantRun {
   incrementalFile: string | null
   /** Prints lines while it runs. */
   progress: boolean
-}
-
-/** One mutant and what came of it. */
-export interface Tried {
-  file: string
-  /** Line and column, from 1. */
-  at: { line: number; column: number }
-  mutator: string
-  /** What stood there instead. */
-  replacement: string
-  /** The line on which it begins, without the blanks around it. */
-  code: string
-  status:
-    | 'Killed'
-    | 'Survived'
-    | 'NoCoverage'
-    | 'Timeout'
-    | 'Ignored'
-    | 'CompileError'
-    | 'RuntimeError'
-    | 'Pending'
+  /** Prints each survivor without a reason when it is found. */
+  list: boolean
 }
 
 /** Has a process that Stryker starts read TypeScript as this one does. */
@@ -63,7 +45,7 @@ export async function tryMutants(run: MutantRun): Promise<Tried[]> {
     tsconfigFile: 'none.json',
     disableTypeChecks: false,
     allowEmpty: true,
-    reporters: run.progress ? ['progress-append-only'] : [],
+    reporters: [...(run.progress ? ['progress-append-only'] : []), ...(run.list ? ['survivors'] : [])],
     warnings: { slow: false },
     allowConsoleColors: false,
     fileLogLevel: 'off',
@@ -71,15 +53,5 @@ export async function tryMutants(run: MutantRun): Promise<Tried[]> {
     timeoutMS: 60_000,
   }
   const results = await new Stryker(options).runMutationTest()
-  return results.map(({ fileName, location, mutatorName, replacement, status }) => {
-    const { line, column } = location.start
-    return {
-      file: relative(process.cwd(), fileName),
-      at: { line, column },
-      mutator: mutatorName,
-      replacement,
-      code: (readFileSync(fileName, 'utf8').split('\n')[line - 1] ?? '').trim(),
-      status,
-    }
-  })
+  return results.map(triedOf)
 }

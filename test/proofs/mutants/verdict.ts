@@ -1,7 +1,7 @@
 // Owns what a run of mutants comes to: how many were noticed, which were not, and whether that is enough.
 import { EXPLAINED } from './explained.ts'
 import type { Explained } from './explained.ts'
-import type { Tried } from './stryker.ts'
+import type { Tried } from './tried.ts'
 
 /** The least share of mutants that the tests must notice, in percent. */
 const LEAST_SCORE = 85

@@ -11,6 +11,7 @@ import { parseArgs } from 'node:util'
 import { keepRun } from '../lastRuns.ts'
 import { inMebibytes, judge, medianOf, thirdsOf } from './judge.ts'
 import { soak } from './soak.ts'
+import { runScript, UsageError } from '../../support/commandLine.ts'
 import type { CycleSample } from './judge.ts'
 import type { SoakReport } from './soak.ts'
 
@@ -20,9 +21,6 @@ const CYCLE_MS = 8_000
 const IDLE_MS = 3_000
 /** Fewer cycles have no first and last third after the warm-up. */
 const MIN_CYCLES = 9
-
-/** Says what is wrong with the command line. */
-class UsageError extends Error {}
 
 interface Arguments {
   minutes: number
@@ -118,11 +116,4 @@ async function run({ minutes, seed, data, save }: Arguments): Promise<boolean> {
   return findings.length === 0
 }
 
-try {
-  process.exitCode = (await run(readArguments())) ? 0 : 1
-} catch (error) {
-  const isUsage =
-    error instanceof UsageError || (error as { code?: string }).code?.startsWith('ERR_PARSE_ARGS') === true
-  process.stderr.write(`prove:soak: ${isUsage ? (error as Error).message : (error as Error).stack}\n`)
-  process.exitCode = isUsage ? 2 : 1
-}
+await runScript('prove:soak', () => run(readArguments()))
