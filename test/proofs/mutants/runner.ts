@@ -12,6 +12,9 @@ import type { Choice } from './choice.ts'
 /** Stryker lets code pass a hundred times as often as without a mutant before it counts as endless; ten times is enough. */
 const SOONER = 10
 
+/** A worker that has tried so many mutants begins again: what it loaded for each is never let go. */
+const MOST_MUTANTS = 60
+
 /** A mutant to try, as Stryker asks for it. */
 interface Asked {
   activeMutant: { id: string; fileName: string }
@@ -67,6 +70,7 @@ function createRunner(injector: { injectFunction(factory: unknown): unknown }): 
   const pool = createKeptPool()
   let all: TestSpecification[] = []
   let isTouched = false
+  let tried = 0
 
   /** Has the worker load the project's modules anew when they were, or are to be, loaded with a mutant. */
   function loadAnew(isStatic: boolean): void {
@@ -110,6 +114,8 @@ function createRunner(injector: { injectFunction(factory: unknown): unknown }): 
     if (all.length === 0) all = await inner.ctx.globTestSpecifications()
     const files = all.map(({ moduleId }) => moduleId)
     const choice = choose({ testFilter: asked.testFilter, source: fileName }, files)
+    tried += 1
+    if (tried % MOST_MUTANTS === 0) await pool.end()
     loadAnew(asked.mutantActivation === 'static')
     const answer = await runTests(asked, id, choice)
     if (answer.status !== 'killed' || !(await failsAnyway(asked, answer.killedBy[0]))) return answer

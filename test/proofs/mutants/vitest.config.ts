@@ -18,7 +18,7 @@ export default defineConfig({
     isolate: false,
     reporters: [{}],
     setupFiles: ['test/proofs/mutants/setup.ts'],
-    testTimeout: 60_000,
+    testTimeout: 10_000,
     hookTimeout: 60_000,
   },
 })
