@@ -136,6 +136,20 @@ test.each<[string, string, Place['node'], boolean]>([
   expect(texts.shouldIgnore(place) !== undefined).toBe(isLeftOut)
 })
 
+test.each<[string, string[], string, boolean]>([
+  ['nothing but a description', ['description'], 'meta', true],
+  ['a name too', ['id', 'description'], 'meta', false],
+  ['a description for anything else', ['description'], 'create', false],
+])('whether %s of a schema is left out', (_what, names, method, isLeftOut) => {
+  const call = { node: { type: 'CallExpression', callee: { property: { name: method } } }, parentPath: null }
+  const properties = names.map((name) => ({ type: 'ObjectProperty', key: { name } }))
+  const object = { node: { type: 'ObjectExpression', properties }, parentPath: call }
+  const text = { type: 'StringLiteral', value: 'masked' }
+  const property = { node: { type: 'ObjectProperty', key: { name: 'description' } }, parentPath: object }
+  expect(texts.shouldIgnore(object) !== undefined).toBe(isLeftOut)
+  expect(texts.shouldIgnore({ node: text, parentPath: property }) !== undefined).toBe(isLeftOut)
+})
+
 /** Tries the mutants of the planted function, asking the weak or the strong test. */
 function tryPlanted(tests: 'weak' | 'strong'): { status: number | null; stdout: string } {
   const planted = 'test/proofs/mutants/planted'

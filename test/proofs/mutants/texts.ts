@@ -6,9 +6,10 @@ export interface Place {
     type: string
     name?: string
     value?: unknown
-    callee?: { name?: string }
+    callee?: { name?: string; property?: { name?: string } }
     key?: { name?: string }
     id?: { name?: string }
+    properties?: Place['node'][]
     quasis?: { value: { raw: string } }[]
   }
   parentPath: Place | null
@@ -29,6 +30,13 @@ function isSentence({ node }: Place): boolean {
   return node.type === 'TemplateLiteral' && (node.quasis ?? []).some(({ value }) => value.raw.includes(' '))
 }
 
+/** Whether an object describes a field of a schema, and says nothing else. */
+function isDescription({ node, parentPath }: Place): boolean {
+  const [only, ...more] = node.properties ?? []
+  const isAlone = only?.key?.name === 'description' && more.length === 0
+  return isAlone && parentPath?.node.callee?.property?.name === 'meta'
+}
+
 function takesSentences({ node }: Place): boolean {
   switch (node.type) {
     case 'CallExpression':
@@ -44,11 +52,17 @@ function takesSentences({ node }: Place): boolean {
   }
 }
 
-/** Leaves out sentences that are given to a refusal, an assertion or an error, or are kept as its hint or message. */
+/**
+ * Leaves out sentences that are given to a refusal, an assertion or an error, or are kept as its hint or message, and
+ * descriptions of fields in schemas.
+ */
 export const texts = {
   shouldIgnore(place: Place): string | undefined {
+    const { parentPath } = place
+    const inside = parentPath?.parentPath
+    if (isDescription(place) || (inside && isDescription(inside))) return 'a sentence for people'
     if (!isSentence(place)) return undefined
-    let above = place.parentPath
+    let above = parentPath
     while (above && BETWEEN.has(above.node.type)) above = above.parentPath
     return above && takesSentences(above) ? 'a sentence for people' : undefined
   },

@@ -1,7 +1,7 @@
 // Owns how vitest runs the tests that are asked about each mutant.
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer } from 'vitest/node'
-import { TESTS } from './tests.ts'
+import { LEFT_OUT, TESTS } from './tests.ts'
 import type { TestSpecification } from 'vitest/node'
 
 /** Keeps the order in which test files are asked for: the nearest first. */
@@ -15,6 +15,7 @@ export default defineConfig({
   test: {
     sequence: { sequencer: AsAsked },
     include: [...TESTS],
+    exclude: [...LEFT_OUT],
     isolate: false,
     reporters: [{}],
     setupFiles: ['test/proofs/mutants/setup.ts'],
