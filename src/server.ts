@@ -1,10 +1,9 @@
 // Owns a server at work: worlds, app and socket, from start to a clean end.
 import { isDeepStrictEqual } from 'node:util'
-import { serve } from '@hono/node-server'
 import { DEFAULT_HOST, DEFAULT_PORT } from './address.ts'
 import { createApp } from './app.ts'
 import { beginningOf, setUpDefault } from './scenarioSetup.ts'
-import { answerUnreadable } from './http/unreadable.ts'
+import { endServer, listen, urlOf } from './listener.ts'
 import { hostTime } from './kernel/hostTime.ts'
 import { strongHex } from './kernel/entropy.ts'
 import {
@@ -18,8 +17,8 @@ import { createSender } from './webhooks/send.ts'
 import { variationOf } from './world/variation.ts'
 import { planWake } from './world/run.ts'
 import { createWorlds, DEFAULT_WORLD } from './world/worlds.ts'
-import type { ServerType } from '@hono/node-server'
 import type { AddressInfo } from 'node:net'
+import type { Patience } from './listener.ts'
 import type { Scenario } from './scenario/parse.ts'
 import type { GivenNames } from './world/givenShapes.ts'
 import type { ClockStart, Host } from './world/runningWorld.ts'
@@ -27,30 +26,6 @@ import type { StoredServer, Worlds } from './world/worlds.ts'
 import type { Millis } from './kernel/brands.ts'
 import type { HostTime } from './kernel/hostTime.ts'
 import type { DataStore } from './world/dataStore.ts'
-
-/** Host milliseconds for which a server waits for clients, as `http.createServer` of Node takes them. */
-export interface Patience {
-  /** From the connection, or the first byte of a further request, to the end of its head. */
-  headersTimeout: number
-  /** The same, to the end of its body. How long an answer takes has no bound. */
-  requestTimeout: number
-  /** From an answer to the next request on the same connection. */
-  keepAliveTimeout: number
-  /** How often the first two are looked at. */
-  connectionsCheckingInterval: number
-}
-
-/**
- * A head comes in one packet, so half a minute without one means that nobody is there. A body may be a whole world over a
- * slow line. A kept connection stays longer than the minute for which clients keep theirs: when the server closes it in the
- * moment in which a client uses it again, a call fails, and nobody dares to make a POST twice.
- */
-const PATIENCE: Patience = {
-  headersTimeout: 30_000,
-  requestTimeout: 300_000,
-  keepAliveTimeout: 65_000,
-  connectionsCheckingInterval: 5_000,
-}
 
 /** What a server may be told. */
 export interface ServerOptions {
@@ -114,7 +89,7 @@ export interface RunningServer {
  * @throws {Error} with the system's `code`, such as EADDRINUSE, when it cannot listen
  */
 export async function startServer(options: ServerOptions = {}): Promise<RunningServer> {
-  const { host: hostname = DEFAULT_HOST, scenarios = [] } = options
+  const { host: hostname = DEFAULT_HOST, scenarios = [], patience } = options
   const port = checkPort(options.port ?? DEFAULT_PORT)
   const { controlToken, publicUrl, rewriteLocalhost, callbackAllow } = checked(options)
   const { clock, seed, silences } = beginningOf(options, scenarios)
@@ -148,9 +123,9 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     const begun = createWorlds(host, settings, store)
     await store?.begin(begun)
     const served = createApp(begun, { controlToken, ending: ending.signal })
-    return { worlds: begun, app: served, server: await listen(served.fetch, hostname, port, options) }
+    const listening = { hostname, port, patience, report: host.report }
+    return { worlds: begun, app: served, server: await listen(served.fetch, begun, listening) }
   })
-  server.on('clientError', answerUnreadable(worlds))
   const url = checkPublicUrl(urlOf(hostname, (server.address() as AddressInfo).port))
   listensOn = url
   if (publicUrl === null) host.publicUrl = url
@@ -250,29 +225,4 @@ function reportToConsole(defect: unknown): void {
   process.stderr.write(
     `gateway-sandbox: defect: ${defect instanceof Error ? defect.stack : String(defect)}\n`,
   )
-}
-
-function listen(
-  fetch: Parameters<typeof serve>[0]['fetch'],
-  hostname: string,
-  port: number,
-  { patience: serverOptions = PATIENCE }: ServerOptions,
-): Promise<ServerType> {
-  return new Promise((resolve, reject) => {
-    const server = serve({ fetch, hostname, port, serverOptions }, () => resolve(server))
-    server.once('error', reject)
-  })
-}
-
-function endServer(server: ServerType): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.close((error) => (error ? reject(error) : resolve()))
-    if ('closeAllConnections' in server) server.closeAllConnections()
-  })
-}
-
-/** The address of a host and port, as others reach it. */
-function urlOf(hostname: string, port: number): string {
-  const reached = hostname === '0.0.0.0' || hostname === '::' ? 'localhost' : hostname
-  return `http://${reached.includes(':') ? `[${reached}]` : reached}:${port}`
 }

@@ -16,6 +16,9 @@ export function success(data: unknown, message: string | null): Envelope {
   return { data, message, error: null }
 }
 
+/** What the answer to a defect of ours says to people. */
+export const DEFECT_HINT = 'This is a defect of the sandbox; its console has the details.'
+
 /** A failure in the envelope. Source: contract: Errors. */
 export function failure(code: string, message: string): Envelope {
   return { data: null, message: null, error: { message, code } }

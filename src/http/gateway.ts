@@ -11,7 +11,7 @@ import { answerInstead, NO_FAULTS, takeCallFaults } from './callFaults.ts'
 import { callbackHint } from './callbackHint.ts'
 import { identify, refuseCaller } from './callers.ts'
 import { LOOPBACK } from './addresses.ts'
-import { hintHeader, success } from './envelope.ts'
+import { DEFECT_HINT, hintHeader, success } from './envelope.ts'
 import { HANDLERS } from './handlers.ts'
 import { fit, fits } from './input.ts'
 import { ConnectionReset, misanswered, resetConnection } from './misanswer.ts'
@@ -77,8 +77,6 @@ export function answerUnknown(c: Context, worlds: Worlds): Response {
   recordCall(world, c, { operation: null, credential: null, subject: null, sent: null, known: null }, reply)
   return toResponse(c, reply)
 }
-
-const DEFECT_HINT = 'This is a defect of the sandbox; its console has the details.'
 
 /** The answer to a defect of ours: the contract's code, without details. */
 export function answerDefect(c: Context, worlds: Worlds): Response {

@@ -1,6 +1,9 @@
-// Owns the answer to bytes that are no HTTP request: the envelope, where Node alone would write a bare status.
+// Owns the answers to what is no request that the app could read: the envelope, where Node alone would write a bare status.
+import { RequestError } from '@hono/node-server'
+import { GATEWAY_ERRORS } from '../contract/errors.ts'
 import { toTimestamp } from '../kernel/time.ts'
-import { failure, hintHeader } from './envelope.ts'
+import { DEFECT_HINT, failure, hintHeader } from './envelope.ts'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { GatewayErrorCode } from '../contract/errors.ts'
 import type { Worlds } from '../world/worlds.ts'
@@ -18,6 +21,27 @@ const MALFORMED: Unreadable = {
   code: 'validation_error',
   message: 'A requisição não é HTTP válido.',
   hint: 'These bytes are no HTTP/1.1 request: look at the request line, the headers, Content-Length and chunks.',
+}
+
+const BAD_TARGET: Unreadable = {
+  status: '400 Bad Request',
+  code: 'validation_error',
+  message: 'O endereço ou o host da requisição não é válido.',
+  hint: 'Send one Host header with a host and, where needed, a port, and a path that begins with a slash.',
+}
+
+const BAD_EXPECTATION: Unreadable = {
+  status: '417 Expectation Failed',
+  code: 'validation_error',
+  message: 'O cabeçalho Expect da requisição não pode ser atendido.',
+  hint: 'The only Expect that is known is 100-continue; leave the header out.',
+}
+
+const DEFECT: Unreadable = {
+  status: '500 Internal Server Error',
+  code: 'internal_error',
+  message: GATEWAY_ERRORS.internal_error.message,
+  hint: DEFECT_HINT,
 }
 
 /** What is told apart, by the code of Node's error. */
@@ -42,29 +66,56 @@ const KINDS: Readonly<Record<string, Unreadable>> = {
   },
 }
 
-/** A listener for `clientError` of a server: answers where nothing was answered yet, and ends the connection. */
-export function answerUnreadable(worlds: Worlds): (error: NodeJS.ErrnoException, socket: Duplex) => void {
-  return (error, socket) => {
-    // Node keeps the answer that is being made here, and looks at it for the same question.
-    const { _httpMessage: answer } = socket as { _httpMessage?: { headersSent: boolean } | null }
-    const begun = answer?.headersSent === true
-    if (error.code === 'ECONNRESET' || !socket.writable || begun) {
-      socket.destroy()
-      return
-    }
-    const { status, code, message, hint } = KINDS[error.code ?? ''] ?? MALFORMED
+/** The answers of a server to what is no request. */
+interface UnreadableAnswers {
+  /** For `clientError`: answers where nothing was answered yet, and ends the connection. */
+  onClientError(error: NodeJS.ErrnoException, socket: Duplex): void
+  /** For `checkExpectation`. */
+  onExpectation(request: IncomingMessage, response: ServerResponse): void
+  /** For a request whose target and host are no address, and for a defect of ours that nothing else caught. */
+  onError(error: unknown): Response
+}
+
+/** Makes the answers of a server; they name the default world. */
+export function createUnreadable(worlds: Worlds, report: (defect: unknown) => void): UnreadableAnswers {
+  function answerOf({ code, message, hint }: Unreadable): { body: string; headers: Record<string, string> } {
     const body = JSON.stringify(failure(code, message))
     const { id, clock } = worlds.default
     const headers = {
       'Content-Type': 'application/json',
-      'Content-Length': Buffer.byteLength(body),
+      'Content-Length': String(Buffer.byteLength(body)),
       Connection: 'close',
       'X-Sandbox-World': id,
       'X-Sandbox-Now': toTimestamp(clock.now()),
       'X-Sandbox-Silences': '',
       ...hintHeader(hint),
     }
-    const head = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
-    socket.end(`HTTP/1.1 ${status}\r\n${head.join('')}\r\n${body}`, () => socket.destroy())
+    return { body, headers }
+  }
+
+  return {
+    onClientError(error, socket) {
+      // Node keeps the answer that is being made here, and looks at it for the same question.
+      const { _httpMessage: answer } = socket as { _httpMessage?: { headersSent: boolean } | null }
+      const begun = answer?.headersSent === true
+      if (error.code === 'ECONNRESET' || !socket.writable || begun) {
+        socket.destroy()
+        return
+      }
+      const kind = KINDS[error.code ?? ''] ?? MALFORMED
+      const { headers, body } = answerOf(kind)
+      const head = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+      socket.end(`HTTP/1.1 ${kind.status}\r\n${head.join('')}\r\n${body}`, () => socket.destroy())
+    },
+    onExpectation(_request, response) {
+      const { headers, body } = answerOf(BAD_EXPECTATION)
+      response.writeHead(Number.parseInt(BAD_EXPECTATION.status), headers).end(body)
+    },
+    onError(error) {
+      const kind = error instanceof RequestError ? BAD_TARGET : DEFECT
+      if (kind === DEFECT) report(error)
+      const { headers, body } = answerOf(kind)
+      return new Response(body, { status: Number.parseInt(kind.status), headers })
+    },
   }
 }

@@ -30,15 +30,32 @@ describe('bytes that are no request', () => {
       431,
       'payload_too_large',
     ],
+    ['no host', 'GET /health HTTP/1.1\r\n\r\n', 400, 'validation_error'],
+    ['an empty host', 'GET /health HTTP/1.1\r\nHost:\r\n\r\n', 400, 'validation_error'],
+    ['a host that is none', 'GET /health HTTP/1.1\r\nHost: a b\r\n\r\n', 400, 'validation_error'],
+    ['a target without a path', 'OPTIONS * HTTP/1.1\r\nHost: a\r\n\r\n', 400, 'validation_error'],
+    ['an address of no scheme', 'GET x://a/health HTTP/1.1\r\nHost: a\r\n\r\n', 400, 'validation_error'],
+    [
+      'an expectation that nobody knows',
+      'GET /health HTTP/1.1\r\nHost: a\r\nExpect: tea\r\n\r\n',
+      417,
+      'validation_error',
+    ],
   ])('such as %s are refused in the envelope', async (_what, sent, status, code) => {
     const call = callRaw(server.url, sent)
     await call.ended
     const [head = '', body = ''] = call.text.split('\r\n\r\n')
     expect(head).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
-    expect(head).toMatch(/^Content-Type: application\/json$/m)
-    expect(head).toMatch(/^X-Sandbox-World: default$/m)
-    expect(head).toMatch(/^X-Sandbox-Hint: .+$/m)
+    expect(head).toMatch(/^Content-Type: application\/json$/im)
+    expect(head).toMatch(/^X-Sandbox-World: default$/im)
+    expect(head).toMatch(/^X-Sandbox-Hint: .+$/im)
     expect(failureEnvelope.parse(JSON.parse(body)).error.code).toBe(code)
+  })
+
+  it('take away nothing from older clients, which name no host', async () => {
+    const call = callRaw(server.url, 'GET /health HTTP/1.0\r\n\r\n')
+    await call.ended
+    expect(call.text).toMatch(/^HTTP\/1\.1 200 OK\r\n/)
   })
 
   it('behind a call that was answered end the connection and leave the answer as it is', async () => {

@@ -1,7 +1,7 @@
 // Owns what must hold of every answer, whatever was asked: no defect, the envelope, the declared schema and headers, nothing stored.
 import { failureEnvelope } from '../../../src/contract/endpoint.ts'
 import { GATEWAY_ERRORS, SANDBOX_ERRORS } from '../../../src/contract/errors.ts'
-import { BARE_KINDS, SILENT_KINDS } from './wireDamage.ts'
+import { SILENT_KINDS } from './wireDamage.ts'
 import type { Operation } from './documents.ts'
 import type { WireKind } from './wireDamage.ts'
 
@@ -23,6 +23,8 @@ export interface Asked {
   operation: Operation | null
   /** Whether it goes to an inbox that answers as it was told, whatever that was. */
   isScripted: boolean
+  /** The status of a creation, as the default world chose it (TX-02); the document declares 201. */
+  creation: number
 }
 
 /** Why a request over a socket has no answer. */
@@ -42,7 +44,7 @@ export function problemsOf(asked: Asked, seen: Seen, defects: readonly unknown[]
   if (isScripted) return told
   const wrong: string[] = seen.status >= 500 ? [`the status is ${seen.status}`] : []
   if (method === 'HEAD') return [...told, ...wrong]
-  return [...told, ...wrong, ...(operation ? declared(operation, seen) : undeclared(asked, seen))]
+  return [...told, ...wrong, ...(operation ? declared(operation, seen, asked) : undeclared(asked, seen))]
 }
 
 /** Whether an answer is a refusal that must leave everything as it was. */
@@ -51,9 +53,9 @@ export function isRefused({ isScripted }: Asked, { status, text }: Seen): boolea
   return !(text ?? '').includes(HALFWAY) && !(text ?? '').startsWith('{"settled"')
 }
 
-function declared(operation: Operation, seen: Seen): string[] {
+function declared(operation: Operation, seen: Seen, { creation }: Asked): string[] {
   const { status, text } = seen
-  const answer = operation.answers.get(status)
+  const answer = operation.answers.get(status) ?? operation.answers.get(status === creation ? 201 : status)
   if (!answer) return [`${operation.id} declares no status ${status}: ${(text ?? '').slice(0, 200)}`]
   const missing = answer.headers.filter((name) => seen.header(name) === null)
   const wrong = missing.map((name) => `${operation.id} ${status}: the header ${name} is missing`)
@@ -106,8 +108,7 @@ export function wireProblems(
   const { status, text } = seen
   if (isScripted) return told
   if (status >= 500) return [...told, `the status is ${status}`]
-  const isBare = text === '' && kind !== null && BARE_KINDS[kind] === status
-  if (text === null || isBare || PAGES.test(path) || answerIsFailure(text)) return told
+  if (text === null || PAGES.test(path) || answerIsFailure(text)) return told
   if (status < 400) return [...told, ...successProblems(seen)]
   const { error } = (parsed(text) ?? {}) as { error?: { code?: unknown } | null }
   const isControl = Object.hasOwn(SANDBOX_ERRORS, String(error?.code))

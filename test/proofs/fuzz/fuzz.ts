@@ -163,6 +163,7 @@ async function playCall(
     path,
     operation: find(draft.method === 'HEAD' ? 'GET' : draft.method, path),
     isScripted: isScripted(stage, path),
+    creation: stage.worlds.default.choices.get('TX-02'),
   }
   await quiet(stage)
   const before = held.print ?? fingerprint(stage)

@@ -104,15 +104,12 @@ describe('a planted defect of a socket is told:', () => {
     expect(wireProblems({ ...to('chunked'), isAbandoned: true }, 'closed', [])).toEqual([])
   })
 
-  it('a bare status of another kind of damage', () => {
-    expect(wireProblems(to('badHost'), seen(400, '', ''), [])).toEqual([])
-    expect(wireProblems(to('expectation'), seen(417, '', ''), [])).toEqual([])
-    expect(wireProblems(to('badHost'), seen(404, '', ''), [])).toContainEqual(
-      expect.stringContaining('is no envelope'),
-    )
-    expect(wireProblems(to('chunked'), seen(400, '', ''), [])).toContainEqual(
-      expect.stringContaining('is no envelope'),
-    )
+  it('a bare status', () => {
+    for (const kind of ['badHost', 'expectation'] as const) {
+      expect(wireProblems(to(kind), seen(400, '', ''), [])).toContainEqual(
+        expect.stringContaining('is no envelope'),
+      )
+    }
   })
 
   it('a page where the gateway answers', () => {

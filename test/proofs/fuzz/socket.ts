@@ -100,6 +100,7 @@ async function sendOne({ stage, random, find, tally, options }: Sending): Promis
     path,
     operation: wire === null ? find(draft.method, path) : null,
     isScripted: toScripted,
+    creation: stage.worlds.default.choices.get('TX-02'),
   }
   const done = [...kinds, ...(wire === null ? [] : [wire])]
   const got = { status: seen?.status ?? 0, code: seen && codeOf(seen) }

@@ -227,10 +227,23 @@ export function fingerprint({ worlds }: Pick<Stage, 'worlds'>): string {
   return `${worlds.host.publicUrl}\n${worlds.list().map(printOf).join('\n')}`
 }
 
+/** A fault counts each call that it meets, also one that is refused. */
+function withoutCounts(fault: RunningWorld['faults'][number]): Omit<typeof fault, 'seen' | 'fired'> {
+  const { seen: _seen, fired: _fired, ...rest } = fault
+  return rest
+}
+
 function printOf(world: RunningWorld): string {
   const { id, state, scheduler, faults, rules, choices, clock, inboxes, commands, snapshots, life } = world
   return JSON.stringify([
-    { id, life, faults, rules, commands: commands.list().length, snapshots: [...snapshots.keys()] },
+    {
+      id,
+      life,
+      faults: faults.map(withoutCounts),
+      rules,
+      commands: commands.list().length,
+      snapshots: [...snapshots.keys()],
+    },
     { mode: clock.mode, rate: clock.rate, silences: choices.overrides(), jobs: scheduler.save() },
     { ...state, rateWindows: null },
     inboxes.list(),

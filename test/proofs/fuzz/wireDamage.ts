@@ -126,13 +126,6 @@ export type WireKind = keyof typeof WIRE_DAMAGE
 /** Their names. */
 export const WIRE_KINDS = Object.keys(WIRE_DAMAGE) as WireKind[]
 
-/** What Node or its adapter refuses by itself with a bare status, where nothing can be put in between; and that status. */
-export const BARE_KINDS: Readonly<Partial<Record<WireKind, number>>> = {
-  noHost: 400,
-  badHost: 400,
-  oddTarget: 400,
-  expectation: 417,
-}
 /** After these nobody can expect an answer. */
 export const SILENT_KINDS: ReadonlySet<WireKind> = new Set<WireKind>([
   'cutRequest',

@@ -8,7 +8,7 @@ import { HANGING_CLIENTS, WRONG_CLIENTS } from './clients.ts'
 import { comesToHold } from './bounds.ts'
 import { statusOf } from './peers.ts'
 import type { AddressInfo } from 'node:net'
-import type { Patience } from '../../../src/server.ts'
+import type { Patience } from '../../../src/listener.ts'
 import type { TestServer } from '../../support/server.ts'
 import type { Target } from './clientChecks.ts'
 

@@ -23,13 +23,16 @@ export interface MutantRun {
 /** Has a process that Stryker starts read TypeScript as this one does. */
 const READS_TYPESCRIPT = ['--import', import.meta.resolve('tsx')]
 
+/** Which test meets which mutant, thousands by thousands, takes more memory than Node gives by itself. */
+const ROOMY = ['--max-old-space-size=8192']
+
 /** Tries every mutant of the given files. It works on a copy of the project under the folder for temporary files. */
 export async function tryMutants(run: MutantRun): Promise<Tried[]> {
   const options: Record<string, unknown> = {
     mutate: [...run.mutate],
     testRunner: 'kept',
     plugins: ['@stryker-mutator/vitest-runner', join(import.meta.dirname, 'runner.ts')],
-    testRunnerNodeArgs: READS_TYPESCRIPT,
+    testRunnerNodeArgs: [...READS_TYPESCRIPT, ...ROOMY],
     checkerNodeArgs: READS_TYPESCRIPT,
     vitest: { configFile: run.tests, related: false },
     ignorers: ['texts'],
