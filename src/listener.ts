@@ -44,12 +44,12 @@ interface Listening {
  * @throws {Error} with the system's `code`, such as EADDRINUSE, when it cannot
  */
 export function listen(
-  fetch: (request: Request) => Response | Promise<Response>,
+  answer: (request: Request) => Response | Promise<Response>,
   worlds: Worlds,
   { hostname, port, patience = PATIENCE, report }: Listening,
 ): Promise<Server> {
   const unreadable = createUnreadable(worlds, report)
-  const handle = getRequestListener(fetch, { errorHandler: unreadable.onError })
+  const handle = getRequestListener(answer, { errorHandler: unreadable.onError })
   // Node's own refusals would be a bare status.
   const server = createServer({ ...patience, requireHostHeader: false }, (request, response) => {
     // Older clients name no host.

@@ -153,7 +153,7 @@ function mayHide(text: string): boolean {
     } else if (isLetter(unit)) digits = 0
     else since += 1
   }
-  return text.includes('eyJ') || text.includes('sk_') || text.includes('ct_')
+  return text.includes('eyJ') || /(?:sk|ct)[_%]/.test(text)
 }
 
 const DIGIT_0 = 48
@@ -163,12 +163,19 @@ function isLetter(unit: number): boolean {
   return (unit >= 97 && unit <= 122) || (unit >= 65 && unit <= 90)
 }
 
-/**
- * A secret key or the token of a card: one that begins a word, also after an encoded character, and one that looks as ours do
- * wherever it stands.
- */
-const KEY =
-  /(?:(?:\b|(?<=%(?:25){0,4}[\dA-Fa-f]{2}))(?:sk|ct)_|sk_(?:sandbox|production)_|ct_(?=[A-Za-z0-9]{32}))[\w-]+/g
+/** An underscore, also one that was encoded for an address, even several times. */
+const UNDERSCORE = '(?:_|%(?:25){0,4}5[Ff])'
+
+/** Where a word begins, also after an encoded character. */
+const BEGIN = String.raw`(?:\b|(?<=%(?:25){0,4}[\dA-Fa-f]{2}))`
+
+/** How secret keys and tokens of cards begin; those that look as ours do may stand anywhere in a word. */
+const KEYS = [`${BEGIN}(?:sk|ct)_`, 'sk_(?:sandbox|production)_', 'ct_(?=[A-Za-z0-9]{32})']
+
+const KEY = new RegExp(
+  String.raw`(?:${KEYS.join('|').replaceAll('_', UNDERSCORE)})(?:[\w-]|${UNDERSCORE})+`,
+  'g',
+)
 
 /** Where a token begins: with a word, or within one when it is as long as its shortest header. */
 const TOKEN_BEGIN = /\beyJ|eyJ[\w-]{12}/

@@ -292,6 +292,8 @@ describe('a secret that stands in a word', () => {
     ['a word of Production', 'ksk_production_shop-1_2 x', 'k[hidden] x'],
     ['what was encoded twice', 'x%253Dsk_sandbox_default', 'x%253D[hidden]'],
     ['an encoded key of another kind', 'x%3Dsk_live_1', 'x%3D[hidden]'],
+    ['encoded underscores', 'a sk%5Fsandbox%5fdefault.', 'a [hidden].'],
+    ['underscores that were encoded twice', 'sk%255Fsandbox%255Fdefault', '[hidden]'],
     ['a token of a card', `card_${cardToken}`, 'card_[hidden]'],
     ['a token after a space', `a%20${token}`, 'a%20[hidden]'],
     ['a token after an underscore', `token_${token}&b`, 'token_[hidden]&b'],
