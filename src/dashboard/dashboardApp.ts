@@ -37,8 +37,8 @@ export function createDashboard(options: DashboardOptions): Hono {
     const isKnown = c.req.header('if-none-match') === found.etag
     return isKnown ? c.body(null, 304, headers) : c.body(found.text, 200, headers)
   })
-  app.get(SIGN_IN_PATH, (c) => showSignIn(c, options.controlToken))
-  app.post(SIGN_IN_PATH, (c) => signIn(c, options.controlToken))
+  app.get(SIGN_IN_PATH, (c) => showSignIn(c, options))
+  app.post(SIGN_IN_PATH, (c) => signIn(c, options))
   app.get(`${UI_BASE}/world`, (c) => c.redirect(`${worldPath(c.req.query('id') ?? '')}/ui`))
   for (const base of [UI_BASE, '/_sandbox/worlds/:world/ui']) {
     for (const row of PAGES) app.get(base + row.path, (c) => show(c, row))
@@ -49,11 +49,12 @@ export function createDashboard(options: DashboardOptions): Hono {
 
 async function respond(
   c: Context,
-  { worlds, controlToken }: DashboardOptions,
+  options: DashboardOptions,
   reads: Reads,
   row: PageRow | null,
 ): Promise<Response> {
-  if (!isSignedIn(c, controlToken)) return askToken(c)
+  if (!isSignedIn(c, options)) return askToken(c)
+  const { worlds } = options
   if (choose(c) || c.req.query('token') !== undefined) return c.redirect(cleanAddress(c))
   const id = c.req.param('world')
   const named = id === undefined ? worlds.default : worlds.get(id)

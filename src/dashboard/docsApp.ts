@@ -47,8 +47,8 @@ async function show(
   which: DocsView['which'],
   keepers: Keepers,
 ): Promise<Response> {
-  const { worlds, controlToken, documents } = options
-  const mayKnow = isSignedIn(c, controlToken)
+  const { worlds, documents } = options
+  const mayKnow = isSignedIn(c, options)
   const isTold = c.req.query('token') !== undefined
   if (isTold && !mayKnow) return askToken(c)
   if (choose(c) || isTold) return c.redirect(cleanAddress(c))

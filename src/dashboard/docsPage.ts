@@ -59,6 +59,7 @@ export function docsPage(view: DocsView): Html {
       ${contents(words, groups)}
       <main id="main" tabindex="-1">
         <h1>${document.info.title} <span class="faint version">${document.info.version}</span></h1>
+        <noscript><p class="hint no-script">${words.docsNoScript}</p></noscript>
         <div class="prose">${prose(document.info.description)}</div>
         ${keysPart(view)}
         <p class="empty" id="nothing" hidden>${words.docsNothing}</p>

@@ -8,6 +8,10 @@ export const DOCS_TEXTS = {
   docsContents: ['Operations', 'Operações'],
   docsFilter: ['Filter operations', 'Filtrar operações'],
   docsFilterHint: ['path, name or word', 'caminho, nome ou palavra'],
+  docsNoScript: [
+    'Scripts are switched off: everything can be read, but calls cannot be tried here, and the filter does nothing.',
+    'Os scripts estão desligados: tudo pode ser lido, mas chamadas não podem ser testadas aqui, e o filtro não faz nada.',
+  ],
   docsNothing: ['No operation fits.', 'Nenhuma operação corresponde.'],
   docsKeys: ['Keys for trying', 'Chaves para testar'],
   docsKeysWhy: [

@@ -6,6 +6,7 @@ import { signInPage, UI_BASE } from './layout.ts'
 import { withQuery } from './links.ts'
 import { cleanAddress, page, settingsOf } from './pageAnswer.ts'
 import type { Context } from 'hono'
+import type { Worlds } from '../world/worlds.ts'
 
 /** Where the form is, and where it is sent. */
 export const SIGN_IN_PATH = `${UI_BASE}/sign-in`
@@ -14,11 +15,18 @@ const MAX_FORM_BYTES = 8_192
 /** Addresses of pages, all of this server, in signs that may stand in a header. */
 const PAGE_ADDRESS = /^\/(?:_sandbox\/(?!\/)|docs(?:\/control)?(?=\?|$))[\x21-\x7e]*$/
 
+/** What is asked of who may see pages. */
+interface Guard {
+  worlds: Worlds
+  /** Guards the pages when not null. */
+  controlToken: string | null
+}
+
 /** Whether a caller may know what the token guards. One that stands in the address is kept in a cookie. */
-export function isSignedIn(c: Context, controlToken: string | null): boolean {
+export function isSignedIn(c: Context, { worlds, controlToken }: Guard): boolean {
   const { token } = c.req.query()
   const isTold = token !== undefined && controlToken !== null && sameSecret(token, controlToken)
-  if (isTold) keepToken(c, token)
+  if (isTold) keepToken(c, token, worlds.host.publicUrl)
   return isTold || mayControl(c, controlToken)
 }
 
@@ -34,13 +42,13 @@ export function signInAddress(c: Context): string {
 }
 
 /** Shows the form; who is signed in goes on. */
-export async function showSignIn(c: Context, controlToken: string | null): Promise<Response> {
+export async function showSignIn(c: Context, guard: Guard): Promise<Response> {
   const back = pageAddress(c.req.query('back'))
-  return isSignedIn(c, controlToken) ? c.redirect(back) : page(c, 200, signInPage(settingsOf(c), back, false))
+  return isSignedIn(c, guard) ? c.redirect(back) : page(c, 200, signInPage(settingsOf(c), back, false))
 }
 
 /** Takes the token from the form. */
-export async function signIn(c: Context, controlToken: string | null): Promise<Response> {
+export async function signIn(c: Context, { worlds, controlToken }: Guard): Promise<Response> {
   const body = await readBody(c.req.raw, MAX_FORM_BYTES)
   const form = new URLSearchParams(typeof body === 'string' ? '' : new TextDecoder().decode(body))
   const token = form.get('token')
@@ -49,7 +57,7 @@ export async function signIn(c: Context, controlToken: string | null): Promise<R
   if (token === null || !sameSecret(token, controlToken)) {
     return page(c, 401, signInPage(settingsOf(c), back, true))
   }
-  keepToken(c, token)
+  keepToken(c, token, worlds.host.publicUrl)
   return c.redirect(back, 303)
 }
 

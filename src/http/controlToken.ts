@@ -18,7 +18,12 @@ export function mayControl(c: Context, controlToken: string | null): boolean {
   )
 }
 
-/** Lets a browser keep the token: out of reach of scripts, and never sent for a page of another site. */
-export function keepToken(c: Context, token: string): void {
-  setCookie(c, cookieOf(c), token, { httpOnly: true, sameSite: 'Strict', path: '/' })
+/**
+ * Lets a browser keep the token: out of reach of scripts, never sent for a page of another site, and only ever encrypted where
+ * the server's public address is.
+ */
+export function keepToken(c: Context, token: string, publicUrl: string): void {
+  const known = new URL(publicUrl)
+  const secure = known.protocol === 'https:' && known.hostname === new URL(c.req.url).hostname
+  setCookie(c, cookieOf(c), token, { httpOnly: true, sameSite: 'Strict', path: '/', secure })
 }

@@ -30,6 +30,21 @@ describe('a server with a control token', () => {
     expect((await guarded.page('/transactions', { Cookie: cookieOf(headers) })).status).toBe(200)
   })
 
+  test('keeps it for encrypted connections only where its public address is encrypted', async () => {
+    const given = `/_sandbox/ui?token=${encodeURIComponent(TOKEN)}`
+    const { host } = guarded.worlds
+    const before = host.publicUrl
+    host.publicUrl = 'https://sandbox.shop.test'
+    try {
+      const there = await guarded.fetch(`http://sandbox.shop.test${given}`)
+      expect(there.headers.get('set-cookie')).toMatch(/; Secure;/)
+      const here = await guarded.fetch(given)
+      expect(here.headers.get('set-cookie')).not.toContain('Secure')
+    } finally {
+      host.publicUrl = before
+    }
+  })
+
   test('takes it from the form, which leads back to where it was asked', async () => {
     const { text } = await guarded.page('/cashouts?page=2')
     expect(text).toContain('name="back" value="/_sandbox/ui/cashouts?page=2"')

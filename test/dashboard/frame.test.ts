@@ -51,8 +51,10 @@ describe('every page', () => {
     ['en', 'Scripts are switched off'],
     ['pt', 'Os scripts estão desligados'],
   ])('says in %s what does not work without scripts', async (language, said) => {
-    const { text } = await sandbox.page('/transactions', { 'Accept-Language': language })
-    expect(/<noscript>(.*?)<\/noscript>/s.exec(text)?.[1]).toContain(said)
+    for (const path of ['/_sandbox/ui/transactions', '/docs', '/docs/control']) {
+      const { text } = await sandbox.fetch(path, { headers: { 'Accept-Language': language } })
+      expect(/<noscript>(.*?)<\/noscript>/s.exec(text)?.[1], path).toContain(said)
+    }
   })
 
   test('/ leads to the dashboard and keeps what is asked', async () => {
