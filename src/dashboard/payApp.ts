@@ -25,6 +25,7 @@ import type { Transaction } from '../domain/records.ts'
 import type { RunningWorld } from '../world/runningWorld.ts'
 import type { Worlds } from '../world/worlds.ts'
 import type { Settings } from './layout.ts'
+import type { Words } from './words.ts'
 
 /** Bytes of a form of the page. */
 const MAX_FORM_BYTES = 8_192
@@ -41,6 +42,15 @@ const typedCard = z.strictObject({
 
 /** A month of a year, as the form asks for it. */
 const EXPIRY = /^\s*(0[1-9]|1[0-2])\s*\/\s*(\d{4})\s*$/
+
+/** How the form calls the fields of a card. */
+const LABELS: Readonly<Record<string, keyof Words>> = {
+  cardNumber: 'payCardNumber',
+  cardHolderName: 'payCardHolder',
+  cardExpirationMonth: 'payCardExpiry',
+  cardExpirationYear: 'payCardExpiry',
+  cardCvv: 'payCardCvv',
+}
 
 /** What a form of the page may carry: the texts of its fields. */
 const sentFields = z.record(z.string().max(MAX_SHORT_TEXT_UNITS), z.string())
@@ -158,10 +168,18 @@ function wrongCard(
   const [, cardExpirationMonth, cardExpirationYear] = EXPIRY.exec(cardExpiry) ?? []
   if (cardExpirationYear === undefined) return `${words.payCardExpiry}: ${words.payCardExpiryHint}`
   const known = readCard(withoutCounting(world), { ...card, cardExpirationMonth, cardExpirationYear })
-  if (isRefusal(known)) return language === 'pt' ? known.message : known.hint
+  if (isRefusal(known)) return asLabelled(language === 'pt' ? known.message : known.hint, words)
   const own = transaction.card
   if (!own || (own.lastFour === known.lastFour && own.brand === known.brand)) return null
   return fill(words.payCardOther, own.brand, own.lastFour)
+}
+
+/** What a refusal says, with the label of the form where the interface has the name of a field. */
+function asLabelled(said: string, words: Words): string {
+  return said.replace(/^(?:Campo ')?(card[A-Za-z]+)'?/, (whole, name: string) => {
+    const word = LABELS[name]
+    return word === undefined ? whole : words[word]
+  })
 }
 
 /** The fields of a form that the script sends as JSON, and a browser without scripts as a form. */

@@ -140,7 +140,7 @@ describe.runIf(hasBrowser('the pay page'))('the pay page in a browser', { timeou
     await page.getByLabel('Expiry').fill('12/2031')
     await page.getByLabel('Security code').fill('123')
     await page.getByRole('button', { name: 'Pay with this card' }).click()
-    await page.locator('#told.bad', { hasText: 'cardNumber' }).waitFor()
+    await page.locator('#told.bad', { hasText: 'Card number' }).waitFor()
     expect(await statusOf(id)).toBe('Pending')
     await page.getByLabel('Card number').fill('4111 1111 1111 1111')
     await page.getByRole('button', { name: 'Pay with this card' }).click()

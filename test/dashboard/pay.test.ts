@@ -269,14 +269,14 @@ describe('the card form', () => {
   })
 
   test.each([
-    ['a wrong check digit', { cardNumber: '4111111111111112' }, 'cardNumber'],
+    ['a wrong check digit', { cardNumber: '4111111111111112' }, 'Card number has 13 to 19 digits'],
     ['another card', { cardNumber: '5555555555554444' }, 'Visa ending in 1111'],
-    ['a past month', { cardExpiry: '12/2029' }, 'expired'],
+    ['a past month', { cardExpiry: '12/2029' }, 'Expiry (MM/YYYY) with its month lies before'],
     ['a month that is none', { cardExpiry: '13/2031' }, 'Expiry (MM/YYYY): such as 12/2031'],
     ['a year of two digits', { cardExpiry: '12/29' }, 'Expiry (MM/YYYY): such as 12/2031'],
     ['an expiry that is none', { cardExpiry: 'soon' }, 'Expiry (MM/YYYY): such as 12/2031'],
-    ['a short code', { cardCvv: '73' }, 'cardCvv'],
-    ['no holder', { cardHolderName: ' ' }, 'cardHolderName'],
+    ['a short code', { cardCvv: '73' }, 'Security code has 3 digits'],
+    ['no holder', { cardHolderName: ' ' }, 'Name on the card is required'],
   ])('%s is refused without saying what was typed', async (_what, wrong, said) => {
     const shop = open()
     const { id, path } = await sellCard(shop)
@@ -285,6 +285,14 @@ describe('the card form', () => {
     expect(acted.body.error.message).toContain(said)
     expect(acted.text).not.toMatch(/4111|5555|737/)
     expect(await statusOf(shop, id)).toBe('Pending')
+  })
+
+  test('a refusal is told in Portuguese in the words of the form', async () => {
+    const shop = open()
+    const { path } = await sellCard(shop)
+    const headers = { 'Accept-Language': 'pt' }
+    const acted = await shop.pages.post(`${path}/pay`, { ...TYPED, cardHolderName: ' ' }, headers)
+    expect(acted.body.error.message).toBe('Nome no cartão: campo obrigatório.')
   })
 
   test('a card cannot pay a PIX transaction', async () => {
