@@ -9,6 +9,7 @@ import { openSession } from './session.ts'
 import { listenTo } from './storyLog.ts'
 import { act } from './verbs.ts'
 import type { SandboxWorld } from '../client/world.ts'
+import type { PlayWatcher } from '../control/scenarioShapes.ts'
 import type { Millis } from '../kernel/brands.ts'
 import type { Scenario, Step } from './parse.ts'
 import type { Place } from './problems.ts'
@@ -66,14 +67,6 @@ export interface ScenarioResult {
   story: string[]
   /** Host milliseconds. */
   tookMs: number
-}
-
-/** Follows a scenario while it plays. */
-export interface PlayWatcher {
-  /** Its world is there, and the first step is next. */
-  begun(play: { name: string; world: string }): void
-  /** A step has ended; the next one begins once this resolves. `stop` is aborted when the play is to end before. */
-  stepped(step: StepResult, stop?: AbortSignal): Promise<void>
 }
 
 /** How a scenario is played. */
