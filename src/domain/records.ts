@@ -33,17 +33,15 @@ export const organizationRecord = z
 export type Organization = z.infer<typeof organizationRecord>
 
 /** A key pair of an organisation. The secret itself is not kept, only its SHA-256 digest in hexadecimal. */
-export const credentialRecord = z
-  .strictObject({
-    publicKey: z.string(),
-    secretDigest: z.string(),
-    ...scope,
-    permissions: z.array(z.enum(enums.PERMISSIONS)),
-    allowedIps: z.array(z.string()).meta({ description: 'addresses or CIDR ranges; empty for any' }),
-    active: z.boolean(),
-    createdAt: timestamp,
-  })
-  .meta({ id: 'Credential' })
+export const credentialRecord = z.strictObject({
+  publicKey: z.string(),
+  secretDigest: z.string(),
+  ...scope,
+  permissions: z.array(z.enum(enums.PERMISSIONS)),
+  allowedIps: z.array(z.string()).meta({ description: 'addresses or CIDR ranges; empty for any' }),
+  active: z.boolean(),
+  createdAt: timestamp,
+})
 /** A key pair of an organisation. */
 export type Credential = z.infer<typeof credentialRecord>
 
@@ -232,12 +230,10 @@ export const disputeRecord = z
 export type Dispute = z.infer<typeof disputeRecord>
 
 /** What of a merchant's account is not money: whether a cashout must take all of it. */
-export const accountRecord = z
-  .strictObject({
-    ...scope,
-    requiresFullWithdrawal: z.boolean().nullable().meta({ description: 'null for what BA-02 says' }),
-  })
-  .meta({ id: 'Account' })
+export const accountRecord = z.strictObject({
+  ...scope,
+  requiresFullWithdrawal: z.boolean().nullable().meta({ description: 'null for what BA-02 says' }),
+})
 /** What of a merchant's account is not money. */
 export type Account = z.infer<typeof accountRecord>
 

@@ -82,25 +82,21 @@ export type Attempt = z.infer<typeof attemptRecord>
  * One event for one receiver. `body` is serialised once and sent by every attempt; `subject` is the signing secret;
  * `order` breaks ties between attempts that are due at one instant; `nextNumber` counts within the round of attempts.
  */
-export const deliveryRecord = z
-  .strictObject({
-    id: z.uuid(),
-    type: z.enum(EVENT_TYPES),
-    subject: z.uuid(),
-    url: z.string(),
-    sentType: z
-      .string()
-      .meta({ description: 'the event type that it names; another than `type` by a fault' }),
-    body: z.string(),
-    status: z.enum(DELIVERY_STATUSES),
-    order: z.int(),
-    createdAt: timestamp,
-    nextAttemptAt: time,
-    sentHeaders: z.record(z.string(), z.string()).nullable().meta({ description: 'of the latest attempt' }),
-    nextNumber: z.int(),
-    roundStartedAt: time,
-    attempts: z.array(attemptRecord),
-  })
-  .meta({ id: 'StoredDelivery' })
+export const deliveryRecord = z.strictObject({
+  id: z.uuid(),
+  type: z.enum(EVENT_TYPES),
+  subject: z.uuid(),
+  url: z.string(),
+  sentType: z.string().meta({ description: 'the event type that it names; another than `type` by a fault' }),
+  body: z.string(),
+  status: z.enum(DELIVERY_STATUSES),
+  order: z.int(),
+  createdAt: timestamp,
+  nextAttemptAt: time,
+  sentHeaders: z.record(z.string(), z.string()).nullable().meta({ description: 'of the latest attempt' }),
+  nextNumber: z.int(),
+  roundStartedAt: time,
+  attempts: z.array(attemptRecord),
+})
 /** One event for one receiver. */
 export type Delivery = z.infer<typeof deliveryRecord>

@@ -8,6 +8,16 @@ import type { OpenApiDocument } from '../../src/contract/openapiDocument.ts'
 const sandbox = openSandbox()
 afterAll(() => sandbox.close())
 
+/** Names that a code generator gives to the types of a user. */
+const TYPES = (
+  'AccountBalance Advanced Balance Clock Command CommandLog Delivery DeliveryDetail Exchange Fault ' +
+  'FaultAction Fired ForkedWorld Given GivenAnswer GivenCredential Holding Inbox InboxAnswer ' +
+  'InboxMessage Info JournalEntry NewCredential NewWorld NoExchange Organization Posting ' +
+  'PublicCredential RanJob ResetWorld Rule RuleAction RuleCondition RuleOrder ScenarioFailure ' +
+  'ScenarioResult Settled Silence Snapshot StepResult StoredCashout StoredCustomer StoredDispute ' +
+  'StoredTransaction Story StoryStep TextProblem Unsettled WaitingJob WantedValue World'
+).split(' ')
+
 describe('the control reference', () => {
   test('is served, and a linter finds nothing wrong with it', { timeout: LINT_TIMEOUT_MS }, async () => {
     const { status, body } = await sandbox.control('GET', '/openapi.json')
@@ -19,6 +29,11 @@ describe('the control reference', () => {
     const { body } = await sandbox.control('GET', '/openapi.json')
     const described = (body as OpenApiDocument).tags.map(({ name }) => name)
     expect(described.toSorted()).toEqual([...new Set(CONTROL_ROUTES.map(({ tag }) => tag))].toSorted())
+  })
+
+  test('gives its types the names by which users know them', async () => {
+    const { body } = await sandbox.control('GET', '/openapi.json')
+    expect(Object.keys(body.components.schemas).toSorted()).toEqual(TYPES)
   })
 
   test('has every route of the table, those of a world twice', async () => {

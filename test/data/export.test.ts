@@ -10,9 +10,21 @@ type Exported = any
 
 const exported = (sandbox: TestSandbox): Promise<Exported> => control(sandbox, 'GET', '/export')
 
-/** A world with a paid sale, a dispute with a file, a fault, a rule, an added credential and a job that waits. */
+/** A world with records of every kind, a file, a fault, a rule, an added credential and a job that waits. */
 async function rich(): Promise<TestSandbox> {
   const sandbox = begin()
+  await control(sandbox, 'POST', '/given', {
+    customers: [{ name: 'Ana', email: 'ana@example.com', addressCity: 'Recife' }],
+    cashouts: [{ amount: 1_000, pixKeyType: 'CPF', pixKey: '12345678909' }],
+  })
+  await control(sandbox, 'PATCH', '/balance', { requireFullWithdrawal: true })
+  await sandbox.call('POST', '/v1/card-tokenize', {
+    cardNumber: ['4539', '6206', '5992', '2097'].join(''),
+    cardHolderName: 'ANA SOUZA',
+    cardExpirationMonth: '12',
+    cardExpirationYear: '2031',
+    cardCvv: '739',
+  })
   const { id: paymentId } = await reach(sandbox, [CONFIRM])
   await createPix(sandbox, { callbackUrl: 'http://shop.test/hook' })
   const { id } = await control(sandbox, 'POST', '/disputes', { paymentId })
@@ -91,6 +103,27 @@ describe('a world that was taken out', () => {
 })
 
 describe('what is no world', () => {
+  test.each([
+    'organizations',
+    'credentials',
+    'customers',
+    'transactions',
+    'cashouts',
+    'disputes',
+    'accounts',
+    'cardTokens',
+    'postings',
+    'journal',
+    'deliveries',
+  ])('with a field too many in one of its %s is refused', async (kind) => {
+    const world = await exported(await rich())
+    const [record] = Object.values<Exported>(world.state[kind])
+    record.surplus = true
+    const { status, body } = await openSandbox().control('POST', '/import', world)
+    expect(status).toBe(400)
+    expect(body.error.message).toMatch(new RegExp(String.raw`"surplus"\s+→ at state\.${kind}\b`))
+  })
+
   const firstOf = (records: Record<string, unknown>): Exported => Object.values(records)[0]
 
   test.each<[string, (world: Exported) => void, RegExp]>([

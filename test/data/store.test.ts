@@ -82,6 +82,25 @@ describe('a life', () => {
       await second.end()
     }))
 
+  test('goes on after a kill with records that were changed, or added beside the first ones', () =>
+    withPath(async (path) => {
+      const first = await openKept(path)
+      const { id } = (await first.call('POST', '/v1/customers', { name: 'Ana', email: 'ana@example.com' })).body.data
+      const { publicKey } = (await first.control('POST', '/credentials', {})).body
+      // From here on nothing but the change itself tells that the record is to be written.
+      await first.store.written()
+      await first.call('PATCH', `/v1/customers/${id}`, { name: 'Ana Souza' })
+      await first.control('PATCH', `/credentials/${publicKey}`, { active: false })
+      await first.control('PATCH', '/balance', { requireFullWithdrawal: true })
+      const organization = (await first.control('POST', '/organizations', { name: 'Padaria Sol' })).body
+      await first.die()
+      const found = await foundBy(path, ({ world: { state } }) => state)
+      expect(found.customers[id]?.name).toBe('Ana Souza')
+      expect(found.credentials[publicKey]?.active).toBe(false)
+      expect(Object.values(found.accounts)).toMatchObject([{ requiresFullWithdrawal: true }])
+      expect(found.organizations[organization.id]?.name).toBe('Padaria Sol')
+    }))
+
   test('never gives an id of a world again that was given in an earlier one', () =>
     withPath(async (path) => {
       const first = await openKept(path)

@@ -231,6 +231,7 @@ describe('the text that a bank app shows', () => {
     ['Padaria 🥖 Boa', 25, 'Padaria Boa'],
     ['  Loja  ', 25, 'Loja'],
     ['São Miguel do Oeste', 15, 'Sao Miguel do O'],
+    [' São Miguel do Oeste', 15, 'Sao Miguel do O'],
     ['Restaurante da Ana Maria e Filhos', 25, 'Restaurante da Ana Maria'],
     ['🙂🙂', 25, 'RECEBEDOR'],
     ['日本語', 15, 'RECEBEDOR'],

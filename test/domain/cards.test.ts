@@ -157,6 +157,10 @@ describe('the brand', () => {
     ['4', 19, 'Visa 3'],
     ['4', 14, null],
     ['9', 16, null],
+    ['4606282', 16, 'Visa 3'],
+    ['4353', 16, 'Visa 3'],
+    ['465', 16, 'Visa 3'],
+    ['3634', 15, 'Diners 3'],
   ])('of numbers from %s with %i digits is %j, with so many digits of its CVV', (start, length, brand) => {
     expect(brandOf(start, length)).toBe(brand)
   })

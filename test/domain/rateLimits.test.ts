@@ -78,6 +78,16 @@ describe('tokens of an hour', () => {
     expect(world.told.at(-1)).toBe(`token|pk_a 2 ${START + 3 * HOUR}`)
   })
 
+  test('that were refused for another reason take the place of older attempts where the hour is full', () => {
+    const world = watched(tokens('attemptsSlidingHour'))
+    for (let n = 0; n < 3; n += 1) {
+      countRefusedToken(world, KEY)
+      pass(world, 1_000)
+    }
+    expect(world.state.rateWindows['token|pk_a']).toEqual([START + 1_000, START + 2_000])
+    expect(wait(countToken(world, KEY))).toBe('3599')
+  })
+
   test('that is fixed begin with the first and are all free again when it is over', () => {
     const world = watched(tokens('issuedFixedHour'))
     expect(wait(countToken(world, KEY))).toBeNull()

@@ -120,6 +120,7 @@ describe('creating a customer', () => {
     ['a phone of sixteen digits', 'phone', { phone: '5511999998888777' }],
     ['an empty phone', 'phone', { phone: '' }],
     ['a phone with two pluses', 'phone', { phone: '++5511999998888' }],
+    ['a phone with a plus inside', 'phone', { phone: '55+11999998888' }],
     ['metadata that is no JSON', 'metadata', { metadata: 'gold' }],
     ['empty metadata', 'metadata', { metadata: '' }],
     ['an empty externalId', 'externalId', { externalId: '' }],

@@ -20,6 +20,8 @@ const DEFECT = 'holds a condition that only a defect of ours can break'
 const SHORTCUT = 'a shorter way to the same answer'
 const ONCE = 'no number stands in a list twice, so that equal ones are never met'
 const TYPES = 'asked only for the checker of types: the value is always there'
+const NO_MORE_KINDS = 'asked only for the checker of types: every kind has a case of its own'
+const UNNAMED = 'a shorter way to the same answer: nothing is found by a value that is missing'
 
 /** The survivors that were looked at. */
 export const EXPLAINED: readonly Explained[] = [
@@ -61,17 +63,61 @@ export const EXPLAINED: readonly Explained[] = [
     reason: 'twice a digit is never 9',
   },
   { file: 'src/domain/cashouts.ts', code: "invariant(!('refused' in", replacement: '""', reason: DEFECT },
+  {
+    file: 'src/domain/customers.ts',
+    code: 'if (externalId !== null && firstNamed(',
+    replacement: 'true',
+    reason: UNNAMED,
+  },
+  {
+    file: 'src/domain/customers.ts',
+    code: 'const byDocument = document === null',
+    replacement: 'false',
+    reason: UNNAMED,
+  },
+  {
+    file: 'src/domain/deliveries.ts',
+    code: "return 'status' in outcome",
+    replacement: 'true',
+    reason: 'asked only for the checker of types: what has no status has none from 200 on either',
+  },
   { file: 'src/domain/disputes.ts', code: "invariant(!('refused' in", replacement: '""', reason: DEFECT },
   { file: 'src/domain/disputeRules.ts', code: "invariant(!('refused' in", replacement: '""', reason: DEFECT },
   {
     file: 'src/domain/interleaved.ts',
-    code: 'for (let',
-    reason: 'one turn more adds nothing: beyond the end there is neither a digit nor a width',
+    code: 'for (let index',
+    replacement: 'index <= digits.length',
+    reason: 'one turn more adds nothing: beyond the end there is no digit',
   },
+  {
+    file: 'src/domain/interleaved.ts',
+    code: 'for (let place',
+    replacement: 'place <= bars.length',
+    reason: 'one turn more adds nothing: beyond the end there is no width',
+  },
+  {
+    file: 'src/domain/interleaved.ts',
+    code: 'const bars =',
+    replacement: '"Stryker was here!"',
+    reason: TYPES,
+  },
+  {
+    file: 'src/domain/interleaved.ts',
+    code: 'const spaces =',
+    replacement: '"Stryker was here!"',
+    reason: TYPES,
+  },
+  { file: 'src/domain/pixKeys.ts', code: 'default:', replacement: 'default:', reason: NO_MORE_KINDS },
   { file: 'src/domain/recordQuery.ts', code: 'if (count(lists) <= count(best))', reason: SHORTCUT },
   { file: 'src/domain/recordQuery.ts', code: 'if (within && count(within)', reason: SHORTCUT },
   { file: 'src/domain/recordQuery.ts', code: 'const end = skip === 0', reason: SHORTCUT },
   { file: 'src/domain/indexes.ts', code: 'if (indexes.customerTexts) return', reason: SHORTCUT },
+  {
+    file: 'src/domain/refusal.ts',
+    code: '[REFUSAL]: true',
+    replacement: 'false',
+    reason: 'a refusal is known by having the mark, whatever the mark holds',
+  },
   { file: 'src/kernel/calendar.ts', code: "part['hour']", reason: DAY_ONLY },
   { file: 'src/kernel/calendar.ts', code: "part['minute']", reason: DAY_ONLY },
   { file: 'src/kernel/calendar.ts', code: "part['second']", reason: DAY_ONLY },
