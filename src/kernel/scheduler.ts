@@ -119,9 +119,11 @@ function isLive<Kind extends string>(live: LiveJobs<Kind>, job: Job<Kind>): bool
 
 /** Puts a job in; answers whether it is one more than before. */
 function put<Kind extends string>(live: LiveJobs<Kind>, job: Job<Kind>): boolean {
-  const known = live.get(job.kind)
-  const ofKind = known ?? new Map<string, Job<Kind>>()
-  if (!known) live.set(job.kind, ofKind)
+  let ofKind = live.get(job.kind)
+  if (!ofKind) {
+    ofKind = new Map()
+    live.set(job.kind, ofKind)
+  }
   const isMore = !ofKind.has(job.subject)
   ofKind.set(job.subject, job)
   return isMore

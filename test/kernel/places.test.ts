@@ -41,6 +41,14 @@ describe('ascending places', () => {
   })
 })
 
+test('a list that is emptied is as one that was never filled, and can be filled again', () => {
+  const places = placesOf(3, 5)
+  for (const place of [5, 3]) removePlace(places, place)
+  expect(places).toEqual(placesOf())
+  addPlace(places, 4)
+  expect(places).toEqual(placesOf(4))
+})
+
 type Order = { push: string } | { delete: string } | 'shift' | 'clear'
 
 /** What a queue and a plain array answer to an order. */
