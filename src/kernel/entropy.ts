@@ -28,5 +28,5 @@ export async function rsaPairOf(key: JWK): Promise<RsaPair> {
     importJWK(key, 'RS256'),
     importJWK({ kty: 'RSA', n, e }, 'RS256'),
   ])
-  return { privateKey: privateKey as CryptoKey, publicKey: publicKey as CryptoKey }
+  return { privateKey: privateKey as CryptoKey, publicKey }
 }

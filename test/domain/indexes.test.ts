@@ -1,6 +1,15 @@
 // Checks the look-ups of a world when they are made from its state: which fields each kind of record is found by.
 import { describe, expect, test } from 'vitest'
-import { buildIndexes, indexTransaction, ownRecord, scopeKey, WHOLE_WORLD } from '../../src/domain/indexes.ts'
+import {
+  buildIndexes,
+  changeCustomer,
+  customerTexts,
+  indexCustomer,
+  indexTransaction,
+  ownRecord,
+  scopeKey,
+  WHOLE_WORLD,
+} from '../../src/domain/indexes.ts'
 import { firstNamed, placeNamed } from '../../src/domain/recordIndex.ts'
 import { findRecords } from '../../src/domain/recordQuery.ts'
 import { emptyState } from '../../src/domain/state.ts'
@@ -81,6 +90,18 @@ test('a customer is found by the e-mail in any letter case, and by the external 
     firstNamed(customers, scopeKey(SCOPE), field, value)
   expect([found('email', 'aNA@example.COM'), found('externalId', 'A-1')]).toEqual([customer, customer])
   expect(found('externalId', 'a-1')).toBeNull()
+})
+
+test('the texts of customers stay those that a search would be given anew', () => {
+  const customer = (n: number): Customer =>
+    ({ ...recordOf(n), name: `Ana ${n}`, email: `ana${n}@example.com` }) as unknown as Customer
+  const [one, two] = [customer(1), customer(2)]
+  const indexes = buildIndexes({ ...emptyState(), customers: { one } })
+  const texts = customerTexts(indexes)
+  indexCustomer(indexes, two)
+  changeCustomer(indexes, one, () => void (one.name = 'Bia'))
+  changeCustomer(indexes, two, () => void (two.status = 'Inactive'))
+  expect(texts).toEqual(customerTexts(buildIndexes({ ...emptyState(), customers: { one, two } })))
 })
 
 test('a customer without a document is found by none, and is none of a kind of document', () => {

@@ -35,6 +35,14 @@ describe('a search', () => {
     expect(looksAt(search)).toEqual([byText, byDocument])
   })
 
+  test('looks into name and e-mail in small letters without accents, and the document as it is kept', () => {
+    expect(PEOPLE.map(searchedText)).toEqual([
+      'jose conceicao\njose@loja.example\n12345678909',
+      'nova letras\nnova@letras.example\n12ABC34501DE35',
+      'sem documento\nsem@papel.example\n',
+    ])
+  })
+
   test.each(['', '-', 'se', '1.2'])('for %j, too short for the lists, looks at everybody', (search) => {
     expect(looksAt(search)).toBeNull()
   })

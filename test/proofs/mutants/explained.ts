@@ -19,6 +19,7 @@ const DAY_ONLY = 'only the day is ever read from it, and zones differ by whole h
 const DEFECT = 'holds a condition that only a defect of ours can break'
 const SHORTCUT = 'a shorter way to the same answer'
 const ONCE = 'no number stands in a list twice, so that equal ones are never met'
+const NEVER_EMPTY = 'asked only for the checker of types: a list that is kept holds something'
 const TYPES = 'asked only for the checker of types: the value is always there'
 
 /** The survivors that were looked at. */
@@ -71,10 +72,90 @@ export const EXPLAINED: readonly Explained[] = [
   { file: 'src/domain/recordQuery.ts', code: 'if (count(lists) <= count(best))', reason: SHORTCUT },
   { file: 'src/domain/recordQuery.ts', code: 'if (within && count(within)', reason: SHORTCUT },
   { file: 'src/domain/recordQuery.ts', code: 'const end = skip === 0', reason: SHORTCUT },
+  {
+    file: 'src/domain/recordQuery.ts',
+    code: 'records[place] ?? []',
+    replacement: '["Stryker was here"]',
+    reason: TYPES,
+  },
+  {
+    file: 'src/domain/recordIndex.ts',
+    code: 'index.keys.lookups[name]?.(record) ?? null',
+    replacement: 'index.keys.lookups[name](record)',
+    reason: TYPES,
+  },
+  {
+    file: 'src/domain/recordIndex.ts',
+    code: 'lookups[name]?.(record) ?? null',
+    replacement: 'lookups[name](record)',
+    reason: TYPES,
+  },
+  {
+    file: 'src/domain/recordIndex.ts',
+    code: "keys.facets[name]?.(record) ?? ''",
+    replacement: 'keys.facets[name](record)',
+    reason: TYPES,
+  },
+  {
+    file: 'src/domain/recordIndex.ts',
+    code: "keys.facets[name]?.(record) ?? ''",
+    replacement: '"Stryker was here!"',
+    reason: TYPES,
+  },
+  {
+    file: 'src/domain/recordIndex.ts',
+    code: 'if (before === after) return',
+    replacement: 'false',
+    reason: SHORTCUT,
+  },
+  {
+    file: 'src/domain/recordIndex.ts',
+    code: 'if (changed === value) continue',
+    replacement: 'false',
+    reason: SHORTCUT,
+  },
+  {
+    file: 'src/domain/recordIndex.ts',
+    code: 'found?.chunks[0]?.[0]',
+    replacement: 'found?.chunks[0][0]',
+    reason: NEVER_EMPTY,
+  },
+  {
+    file: 'src/domain/recordIndex.ts',
+    code: 'found?.chunks.at(-1)?.at(-1)',
+    replacement: 'found?.chunks.at(-1).at',
+    reason: NEVER_EMPTY,
+  },
+  {
+    file: 'src/domain/recordIndex.ts',
+    code: 'return place === undefined ? null',
+    replacement: 'false',
+    reason: 'asked only for the checker of types: no record stands at no place',
+  },
+  {
+    file: 'src/domain/indexes.ts',
+    code: 'export const WHOLE_WORLD',
+    replacement: '"Stryker was here!"',
+    reason: 'any text serves as the name of the one scope that all share',
+  },
+  {
+    file: 'src/domain/indexes.ts',
+    code: "documentType ?? 'null'",
+    replacement: '""',
+    reason: 'any text serves that is no type of document: nobody asks for those without one by it',
+  },
   { file: 'src/domain/indexes.ts', code: 'if (indexes.customerTexts) return', reason: SHORTCUT },
+  {
+    file: 'src/kernel/calendar.ts',
+    code: 'if (known !== undefined)',
+    replacement: 'false',
+    reason: SHORTCUT,
+  },
   { file: 'src/kernel/calendar.ts', code: "part['hour']", reason: DAY_ONLY },
   { file: 'src/kernel/calendar.ts', code: "part['minute']", reason: DAY_ONLY },
   { file: 'src/kernel/calendar.ts', code: "part['second']", reason: DAY_ONLY },
+  { file: 'src/kernel/clock.ts', code: 'let written = {', replacement: '{}', reason: SHORTCUT },
+  { file: 'src/kernel/clock.ts', code: 'if (written.at !== at)', replacement: 'true', reason: SHORTCUT },
   { file: 'src/kernel/fifo.ts', code: 'if (waiting.size === 0)', reason: SHORTCUT },
   { file: 'src/kernel/latest.ts', code: 'if (oldest !== undefined)', replacement: 'true', reason: TYPES },
   { file: 'src/kernel/places.ts', code: 'if (last.length >= MAX_CHUNK', reason: ONCE },
@@ -88,6 +169,74 @@ export const EXPLAINED: readonly Explained[] = [
     replacement: 'chunks[before].length',
     reason: TYPES,
   },
+  {
+    file: 'src/kernel/places.ts',
+    code: 'if (endOf(last) < place) {',
+    replacement: 'false',
+    reason: SHORTCUT,
+  },
+  { file: 'src/kernel/places.ts', code: 'if (endOf(last) < place) {', replacement: '{}', reason: SHORTCUT },
+  {
+    file: 'src/kernel/places.ts',
+    code: 'if (endOf(last) < place) {',
+    replacement: 'endOf(last) <= place',
+    reason: ONCE,
+  },
+  {
+    file: 'src/kernel/places.ts',
+    code: 'below(chunks[index] ?? [], place)',
+    replacement: '["Stryker was here"]',
+    reason: TYPES,
+  },
+  {
+    file: 'src/kernel/places.ts',
+    code: 'endOf(chunks[middle] ?? []) < place',
+    replacement: '["Stryker was here"]',
+    reason: TYPES,
+  },
+  { file: 'src/kernel/places.ts', code: '?? -Infinity', replacement: '+Infinity', reason: NEVER_EMPTY },
+  {
+    file: 'src/kernel/scheduler.ts',
+    code: 'if (heap.length > scheduler.size * 2',
+    replacement: 'heap.length >= scheduler.size * 2 + MAX_STALE_JOBS',
+    reason: 'stale jobs are dropped one job sooner, which no answer shows',
+  },
+  {
+    file: 'src/kernel/scheduler.ts',
+    code: 'live.get(first.kind)?.delete',
+    replacement: 'live.get(first.kind).delete',
+    reason: TYPES,
+  },
+  {
+    file: 'src/kernel/scheduler.ts',
+    code: 'live.get(job.kind)?.get(job.subject) === job',
+    replacement: 'live.get(job.kind).get',
+    reason: TYPES,
+  },
+  {
+    file: 'src/kernel/scheduler.ts',
+    code: 'while (index > 0)',
+    replacement: 'index >= 0',
+    reason: 'nothing stands above the first, where the loop ends too',
+  },
+  {
+    file: 'src/kernel/scheduler.ts',
+    code: 'before(above, job) <= 0',
+    replacement: 'before(above, job) < 0',
+    reason: 'of two jobs with one due and one order only the newer is live, so that either may stand above',
+  },
   { file: 'src/kernel/scheduler.ts', code: 'before(right, left) < 0', reason: ONCE },
   { file: 'src/kernel/scheduler.ts', code: 'if (before(last, least) <= 0)', reason: ONCE },
+  {
+    file: 'src/kernel/time.ts',
+    code: 'Date.parse(text.toUpperCase())',
+    replacement: 'text.toLowerCase()',
+    reason: 'V8 reads both alike, though the language promises only upper case',
+  },
+  {
+    file: 'src/kernel/time.ts',
+    code: "UNITS[short[2] ?? '']",
+    replacement: '"Stryker was here!"',
+    reason: TYPES,
+  },
 ]
