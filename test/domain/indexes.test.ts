@@ -95,13 +95,15 @@ test('a customer is found by the e-mail in any letter case, and by the external 
 test('the texts of customers stay those that a search would be given anew', () => {
   const customer = (n: number): Customer =>
     ({ ...recordOf(n), name: `Ana ${n}`, email: `ana${n}@example.com` }) as unknown as Customer
-  const [one, two] = [customer(1), customer(2)]
+  const [one, two, three] = [customer(1), customer(2), customer(3)]
   const indexes = buildIndexes({ ...emptyState(), customers: { one } })
   const texts = customerTexts(indexes)
+  expect(customerTexts(indexes)).toBe(texts)
   indexCustomer(indexes, two)
+  indexCustomer(indexes, three)
   changeCustomer(indexes, one, () => void (one.name = 'Bia'))
   changeCustomer(indexes, two, () => void (two.status = 'Inactive'))
-  expect(texts).toEqual(customerTexts(buildIndexes({ ...emptyState(), customers: { one, two } })))
+  expect(texts).toEqual(customerTexts(buildIndexes({ ...emptyState(), customers: { one, two, three } })))
 })
 
 test('a customer without a document is found by none, and is none of a kind of document', () => {

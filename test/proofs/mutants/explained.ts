@@ -18,6 +18,8 @@ const NAMED = 'the name of a part stands only in the words of a broken assertion
 const DAY_ONLY = 'only the day is ever read from it, and zones differ by whole hours'
 const DEFECT = 'holds a condition that only a defect of ours can break'
 const SHORTCUT = 'a shorter way to the same answer'
+const EITHER_FIRST =
+  'of two jobs with one due and one order only the newer is live, so that either may come first'
 const ONCE = 'no number stands in a list twice, so that equal ones are never met'
 const NEVER_EMPTY = 'asked only for the checker of types: a list that is kept holds something'
 const TYPES = 'asked only for the checker of types: the value is always there'
@@ -69,9 +71,24 @@ export const EXPLAINED: readonly Explained[] = [
     code: 'for (let',
     reason: 'one turn more adds nothing: beyond the end there is neither a digit nor a width',
   },
-  { file: 'src/domain/recordQuery.ts', code: 'if (count(lists) <= count(best))', reason: SHORTCUT },
-  { file: 'src/domain/recordQuery.ts', code: 'if (within && count(within)', reason: SHORTCUT },
-  { file: 'src/domain/recordQuery.ts', code: 'const end = skip === 0', reason: SHORTCUT },
+  {
+    file: 'src/domain/recordQuery.ts',
+    code: 'if (count(lists) <= count(best))',
+    replacement: 'count(lists) < count(best)',
+    reason: 'of two lists that are equally long either may be walked',
+  },
+  {
+    file: 'src/domain/recordQuery.ts',
+    code: 'if (within && count(within)',
+    replacement: 'count(within) <= count(best)',
+    reason: 'of two lists that are equally long either may be walked',
+  },
+  {
+    file: 'src/domain/recordQuery.ts',
+    code: 'const end = skip === 0',
+    replacement: 'false',
+    reason: SHORTCUT,
+  },
   {
     file: 'src/domain/recordQuery.ts',
     code: 'records[place] ?? []',
@@ -144,7 +161,6 @@ export const EXPLAINED: readonly Explained[] = [
     replacement: '""',
     reason: 'any text serves that is no type of document: nobody asks for those without one by it',
   },
-  { file: 'src/domain/indexes.ts', code: 'if (indexes.customerTexts) return', reason: SHORTCUT },
   {
     file: 'src/kernel/calendar.ts',
     code: 'if (known !== undefined)',
@@ -156,13 +172,42 @@ export const EXPLAINED: readonly Explained[] = [
   { file: 'src/kernel/calendar.ts', code: "part['second']", reason: DAY_ONLY },
   { file: 'src/kernel/clock.ts', code: 'let written = {', replacement: '{}', reason: SHORTCUT },
   { file: 'src/kernel/clock.ts', code: 'if (written.at !== at)', replacement: 'true', reason: SHORTCUT },
-  { file: 'src/kernel/fifo.ts', code: 'if (waiting.size === 0)', reason: SHORTCUT },
+  {
+    file: 'src/kernel/fifo.ts',
+    code: 'if (waiting.size === 0) oldest = null',
+    reason: 'only lets go of memory, or begins anew at the same head',
+  },
+  {
+    file: 'src/kernel/fifo.ts',
+    code: 'if (waiting.size === 0) return undefined',
+    replacement: 'false',
+    reason: SHORTCUT,
+  },
   { file: 'src/kernel/latest.ts', code: 'if (oldest !== undefined)', replacement: 'true', reason: TYPES },
-  { file: 'src/kernel/places.ts', code: 'if (last.length >= MAX_CHUNK', reason: ONCE },
-  { file: 'src/kernel/places.ts', code: 'if (chunk.length > MAX_CHUNK)', reason: SHORTCUT },
-  { file: 'src/kernel/places.ts', code: 'endOf(last) < place) return size', reason: SHORTCUT },
-  { file: 'src/kernel/places.ts', code: 'if (first >= end) break', reason: SHORTCUT },
-  { file: 'src/kernel/places.ts', code: 'if (first + chunk.length > start)', reason: SHORTCUT },
+  {
+    file: 'src/kernel/places.ts',
+    code: 'endOf(last) < place) return size',
+    replacement: 'false',
+    reason: SHORTCUT,
+  },
+  {
+    file: 'src/kernel/places.ts',
+    code: 'if (first >= end) break',
+    replacement: 'first > end',
+    reason: SHORTCUT,
+  },
+  {
+    file: 'src/kernel/places.ts',
+    code: 'if (first + chunk.length > start)',
+    replacement: 'true',
+    reason: SHORTCUT,
+  },
+  {
+    file: 'src/kernel/places.ts',
+    code: 'if (first + chunk.length > start)',
+    replacement: 'first + chunk.length >= start',
+    reason: SHORTCUT,
+  },
   {
     file: 'src/kernel/places.ts',
     code: 'chunks[before]?.length',
@@ -223,10 +268,20 @@ export const EXPLAINED: readonly Explained[] = [
     file: 'src/kernel/scheduler.ts',
     code: 'before(above, job) <= 0',
     replacement: 'before(above, job) < 0',
-    reason: 'of two jobs with one due and one order only the newer is live, so that either may stand above',
+    reason: EITHER_FIRST,
   },
-  { file: 'src/kernel/scheduler.ts', code: 'before(right, left) < 0', reason: ONCE },
-  { file: 'src/kernel/scheduler.ts', code: 'if (before(last, least) <= 0)', reason: ONCE },
+  {
+    file: 'src/kernel/scheduler.ts',
+    code: 'before(right, left) < 0',
+    replacement: 'before(right, left) <= 0',
+    reason: EITHER_FIRST,
+  },
+  {
+    file: 'src/kernel/scheduler.ts',
+    code: 'if (before(last, least) <= 0)',
+    replacement: 'before(last, least) < 0',
+    reason: EITHER_FIRST,
+  },
   {
     file: 'src/kernel/time.ts',
     code: 'Date.parse(text.toUpperCase())',
