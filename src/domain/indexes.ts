@@ -160,11 +160,10 @@ export function changeCustomer(
 ): void {
   const before = searchedText(customer)
   changeRecord(customers, customer, change)
-  const after = searchedText(customer)
-  if (!texts || before === after) return
+  if (!texts) return
   const place = placeOf(customers, customer)
   removeText(texts, place, before)
-  addText(texts, place, after)
+  addText(texts, place, searchedText(customer))
 }
 
 /** The texts that a search looks into, made when they are first asked for. */

@@ -1,6 +1,6 @@
 // Owns the index of one kind of record: its records in order of creation, and which of them has what value.
 import { present } from '../kernel/assert.ts'
-import { addPlace, placesOf, removePlace } from '../kernel/places.ts'
+import { addPlace, placesOf, removePlace, slicePlaces } from '../kernel/places.ts'
 import type { Places } from '../kernel/places.ts'
 
 /** What an index knows of its records. A record's place is how many were created before it; it never changes. */
@@ -212,13 +212,14 @@ function addNamed<R>(index: RecordIndex<R>, record: R, name: string, value: stri
 
 function removeNamed<R>(index: RecordIndex<R>, record: R, name: string, value: string, place: number): void {
   const key = index.keys.scope(record) + name
-  const ofName = index.named.get(key)
+  const ofName = present(index.named.get(key), `no ${name} was ever added`)
   const kept = folded(index.keys, name, value)
-  const known = ofName?.get(kept)
-  if (!ofName || known === undefined) return
-  if (typeof known === 'object') removePlace(known, place)
-  const left = typeof known === 'object' ? known.chunks[0]?.[0] : undefined
-  if (left === undefined) ofName.delete(kept)
-  else if (typeof known === 'object' && known.size === 1) ofName.set(kept, left)
-  if (ofName.size === 0) index.named.delete(key)
+  const known = present(ofName.get(kept), `the ${name} was never added`)
+  if (typeof known === 'number') {
+    ofName.delete(kept)
+    if (ofName.size === 0) index.named.delete(key)
+    return
+  }
+  removePlace(known, place)
+  if (known.size === 1) ofName.set(kept, present(slicePlaces(known, 0, 1)[0], 'a list of one has a first'))
 }

@@ -47,7 +47,7 @@ export function findRecords<R>(index: RecordIndex<R>, query: Query<R>): Found<R>
     if (count(lists) <= count(best)) best = lists
   }
   if (within && count(within) < count(best)) best = [...within]
-  const alone = wanted.length === 1 && lookups.length === 1 && lookups[0]?.[0] !== index.keys.anyCase
+  const alone = wanted.length === 1 && lookups.some(([name]) => name !== index.keys.anyCase)
   const isExact = !narrower && (names.length === 0 || alone)
   const { records } = index
   if (isExact) {
@@ -74,12 +74,10 @@ export function oldestOf<R>(
 
 /** The records of any scope that a look-up finds by some values, the oldest first. */
 export function allNamed<R>(index: RecordIndex<R>, name: string, values: readonly string[]): R[] {
-  const places = [...index.groups.keys()].flatMap((scope) =>
-    values.flatMap((value) => {
-      const found = placesNamed(index, scope, name, value)
-      return found ? slicePlaces(found, 0, found.size) : []
-    }),
+  const lists = [...index.groups.keys()].flatMap((scope) =>
+    values.flatMap((value) => placesNamed(index, scope, name, value) ?? []),
   )
+  const places = lists.flatMap((list) => slicePlaces(list, 0, list.size))
   return at(
     index.records,
     places.toSorted((one, other) => one - other),
@@ -128,7 +126,6 @@ function pageWithin(
 /** The least bound that leaves all but so many of the places before `to`. */
 function placeAfter(lists: readonly Places[], from: number, to: number, skip: number): number {
   const left = countWithin(lists, from, to) - skip
-  if (left <= 0) return from
   let [low, high] = [from, to]
   while (low < high) {
     const middle = (low + high) >> 1

@@ -86,7 +86,7 @@ export function weekdayOf(day: CalendarDay): number {
 
 /** Reads `YYYY-MM-DD`; null when it is not a day that exists, or not in the years 1970 to 9998 that clocks can pass. */
 export function parseDay(text: string): CalendarDay | null {
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(text) || text < '1970' || text >= '9999') return null
+  if (text < '1970-01-01' || text > '9998-12-31') return null
   const at = new Date(`${text}T00:00:00Z`)
-  return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(text) ? (text as CalendarDay) : null
+  return !Number.isNaN(at.getTime()) && at.toISOString().slice(0, 10) === text ? (text as CalendarDay) : null
 }

@@ -1,6 +1,6 @@
 // Owns randomness from the host: the only file that asks for it. Everything else draws from a world's seed.
 import { randomBytes } from 'node:crypto'
-import type { CryptoKey, JWK } from 'jose'
+import type { CryptoKey, JWK, JWK_RSA_Public } from 'jose'
 
 /** Strong random text of lower-case hexadecimal digits, two for each byte. */
 export function strongHex(bytes: number): string {
@@ -23,10 +23,10 @@ export async function strongRsaKey(): Promise<JWK> {
 /** The pair of a private key. */
 export async function rsaPairOf(key: JWK): Promise<RsaPair> {
   const { importJWK } = await import('jose')
-  const { kty = 'RSA', n = '', e = '' } = key
+  const { n, e } = key as JWK_RSA_Public
   const [privateKey, publicKey] = await Promise.all([
     importJWK(key, 'RS256'),
-    importJWK({ kty, n, e }, 'RS256', { extractable: true }),
+    importJWK({ kty: 'RSA', n, e }, 'RS256'),
   ])
-  return { privateKey: privateKey as CryptoKey, publicKey: publicKey as CryptoKey }
+  return { privateKey: privateKey as CryptoKey, publicKey }
 }

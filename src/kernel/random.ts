@@ -54,11 +54,10 @@ export function createRandom(from: RandomState): Random {
 
   function bytes(count: number): Uint8Array {
     const made = new Uint8Array(count)
-    for (let index = 0; index < count; index += 4) {
-      const word = next()
-      for (let offset = 0; offset < 4 && index + offset < count; offset++) {
-        made[index + offset] = (word >>> (offset * 8)) & 0xff
-      }
+    let word = 0
+    for (let index = 0; index < count; index++) {
+      word = index % 4 === 0 ? next() : word >>> 8
+      made[index] = word & 0xff
     }
     return made
   }

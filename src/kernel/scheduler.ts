@@ -53,15 +53,11 @@ export function createScheduler<Kind extends string>(saved: SchedulerState<Kind>
   function add(job: Job<Kind>): void {
     if (put(live, job)) scheduler.size += 1
     push(heap, job)
-    if (heap.length > scheduler.size * 2 + MAX_STALE_JOBS) compact()
+    if (heap.length > scheduler.size * 2 + MAX_STALE_JOBS) heap = sorted()
   }
 
-  /** Drops the jobs that were cancelled or replaced before they reached the top. */
-  function compact(): void {
-    const kept: Job<Kind>[] = []
-    for (const job of heap) if (isLive(live, job)) push(kept, job)
-    heap = kept
-  }
+  /** The jobs that were neither cancelled nor replaced, in order, which makes them a heap too. */
+  const sorted = (): Job<Kind>[] => heap.filter((job) => isLive(live, job)).toSorted(before)
 
   /** Drops jobs from the top that were cancelled or replaced, then answers the top. */
   function top(): Job<Kind> | null {
@@ -101,10 +97,7 @@ export function createScheduler<Kind extends string>(saved: SchedulerState<Kind>
     },
     list: (limit, after) =>
       firstOf(heap, limit, (job) => isLive(live, job) && (!after || before(after, job) < 0)),
-    save: () => ({
-      lastOrder: scheduler.lastOrder,
-      jobs: heap.filter((job) => isLive(live, job)).toSorted(before),
-    }),
+    save: () => ({ lastOrder: scheduler.lastOrder, jobs: sorted() }),
   }
   for (const job of saved.jobs) add({ ...job })
   return scheduler
@@ -119,9 +112,11 @@ function isLive<Kind extends string>(live: LiveJobs<Kind>, job: Job<Kind>): bool
 
 /** Puts a job in; answers whether it is one more than before. */
 function put<Kind extends string>(live: LiveJobs<Kind>, job: Job<Kind>): boolean {
-  const known = live.get(job.kind)
-  const ofKind = known ?? new Map<string, Job<Kind>>()
-  if (!known) live.set(job.kind, ofKind)
+  let ofKind = live.get(job.kind)
+  if (!ofKind) {
+    ofKind = new Map()
+    live.set(job.kind, ofKind)
+  }
   const isMore = !ofKind.has(job.subject)
   ofKind.set(job.subject, job)
   return isMore

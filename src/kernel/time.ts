@@ -78,7 +78,7 @@ export function parseDuration(text: string): Millis | null {
 
 function wholeMillis(value: number): Millis | null {
   const whole = Math.round(value)
-  return whole >= 0 && whole <= LAST_INSTANT ? (whole as Millis) : null
+  return whole <= LAST_INSTANT ? (whole as Millis) : null
 }
 
 /** A length of time for people: the largest unit that stays whole, such as `31m` or `1500ms`. */

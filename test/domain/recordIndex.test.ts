@@ -138,6 +138,24 @@ describe('an index of records', () => {
     expect([...(index.groups.get('o')?.keys() ?? [])]).toEqual(['s|S', 't|S'])
   })
 
+  test('still finds all others with a value that one of many no longer has', () => {
+    const some = ['1', '2', '3'].map((id): Parcel => {
+      return { id, owner: 'o', status: 's', size: 'S', email: 'a@x', code: null }
+    })
+    const index = indexOf(some)
+    changeRecord(index, some[1] as Parcel, () => void ((some[1] as Parcel).email = null))
+    expect(allNamed(index, 'email', ['a@x'])).toEqual([some[0], some[2]])
+  })
+
+  test('gives the oldest with a value first, also where other values take turns', () => {
+    const some = ['S', 'S', 'L', 'S', 'L', 'L'].map((size, n): Parcel => {
+      return { id: `${n}`, owner: 'o', status: 's', size, email: null, code: null }
+    })
+    const index = indexOf(some)
+    expect(oldestOf(index, 'o', 'status', 's', 10)).toEqual(some)
+    expect(oldestOf(index, 'o', 'status', 's', 3)).toEqual(some.slice(0, 3))
+  })
+
   test('shares nothing with another one', () => {
     addRecord(createRecordIndex(KEYS), { id: '1', owner: 'o', status: 's', size: 'S', email: 'a', code: 'c' })
     const other = createRecordIndex(KEYS)
@@ -297,6 +315,13 @@ describe('a query', () => {
     const within = [{ size: 2, chunks: [[3, 5]] }]
     expect(looksAt(index, { within, narrower: true })).toBe(2)
     expect(looksAt(index, { filters: { status: 'lost' }, within, narrower: true })).toBe(1)
+  })
+
+  test('by a field that is neither facet nor look-up asks each record', () => {
+    const index = indexOf(MANY)
+    const fits = ({ id }: Parcel): boolean => id === '9'
+    const found = findRecords(index, { scopes: null, filters: { id: '9' }, fits })
+    expect([found.total, found.page(0, 3)]).toEqual([1, [MANY[9]]])
   })
 
   test('within nothing finds nothing', () => {

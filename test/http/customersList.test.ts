@@ -302,6 +302,20 @@ describe('the pages of the list', () => {
   })
 })
 
+describe('a search', () => {
+  test('finds customers by what they are called now, and those that came after an earlier search', async () => {
+    const sandbox = fresh()
+    const id = await add(sandbox, 'Ana Souza', { email: 'one@example.com' })
+    expect(await names(sandbox, '?search=souza')).toEqual(['Ana Souza'])
+    await add(sandbox, 'Bia Souza', { email: 'two@example.com' })
+    await sandbox.call('PATCH', `/v1/customers/${id}`, { name: 'Ana Lima' })
+    expect(await names(sandbox, '?search=souza')).toEqual(['Bia Souza'])
+    expect(await names(sandbox, '?search=lima')).toEqual(['Ana Lima'])
+    await sandbox.call('PATCH', `/v1/customers/${id}`, { status: 'Inactive' })
+    expect(await names(sandbox, '?search=lima')).toEqual(['Ana Lima'])
+  })
+})
+
 describe('the order of the list', () => {
   test('is newest first, also among those made at one instant of a frozen clock', async () => {
     const sandbox = fresh()

@@ -101,6 +101,9 @@ describe('counting days', () => {
     ['2018-11-03', 1, '2018-11-04'],
     ['2018-02-17', 1, '2018-02-18'],
     ['2024-01-01', 366, '2025-01-01'],
+    ['9999-12-30', 1, '9999-12-31'],
+    ['9999-12-31', 1, '9999-12-31'],
+    ['9999-01-01', 400, '9999-12-31'],
   ])('%s and %d days is %s', (text, count, expected) => {
     expect(addDays(day(text), count)).toBe(expected)
   })
@@ -154,6 +157,8 @@ describe('a day typed by a person', () => {
     ['before 1970', '1969-12-31'],
     ['in the last year of all', '9999-01-01'],
     ['of five digits', '10000-01-01'],
+    ['of five digits with a zero first', '02030-01-01'],
+    ['of six digits and a sign', '+002030-01-01'],
     ['with a line break', '2030-01-01\n'],
   ])('is refused when it is %s', (_what, text) => {
     expect(parseDay(text)).toBeNull()

@@ -140,6 +140,12 @@ describe('a flowing clock', () => {
     },
   )
 
+  test('takes the highest rate', () => {
+    const { clock } = start('frozen')
+    clock.flow(MAX_CLOCK_RATE)
+    expect(clock.rate).toBe(MAX_CLOCK_RATE)
+  })
+
   test.each(['hold', 'freeze', 'flow'] as const)(
     'can be told to %s although the stopwatch runs on while it is read',
     (order) => {
@@ -209,6 +215,47 @@ describe('a held clock', () => {
     clock.release()
     expect(shown(clock)).toBe(100)
   })
+})
+
+describe('a pinned clock', () => {
+  test('shows one instant however long that takes, also in what runs within, and flows on after', () => {
+    const { host, clock } = start('flowing')
+    const seen = clock.pin(() => {
+      host.stopwatchAt += 5
+      const within = clock.pin(() => shown(clock))
+      host.stopwatchAt += 5
+      return [within, shown(clock)]
+    })
+    expect(seen).toEqual([0, 0])
+    expect(shown(clock)).toBe(10)
+  })
+
+  test('flows on after something failed', () => {
+    const { host, clock } = start('flowing')
+    const fail = (): never => {
+      throw new RangeError('failed')
+    }
+    expect(() => clock.pin(fail)).toThrow('failed')
+    host.stopwatchAt += 5
+    expect(shown(clock)).toBe(5)
+  })
+})
+
+test('a clock counts how often it is set, and not how far it flows', () => {
+  const { host, clock } = start('flowing')
+  const orders = [
+    () => clock.moveTo(ahead(50)),
+    () => clock.freeze(),
+    () => clock.flow(2),
+    () => clock.hold(),
+  ]
+  const counted = orders.map((order) => {
+    const before = clock.moves
+    order()
+    host.stopwatchAt += 1
+    return clock.moves - before
+  })
+  expect(counted).toEqual([1, 1, 1, 1])
 })
 
 describe('the host time until a flowing clock shows an instant', () => {

@@ -6,6 +6,7 @@ import { createLatest } from '../../src/kernel/latest.ts'
 import { addPlace, countBelow, placesOf, removePlace, slicePlaces } from '../../src/kernel/places.ts'
 import { addText, placesWith, removeText } from '../../src/kernel/textIndex.ts'
 import type { Fifo } from '../../src/kernel/fifo.ts'
+import type { Places } from '../../src/kernel/places.ts'
 import type { TextIndex } from '../../src/kernel/textIndex.ts'
 
 const MANY = 2_000
@@ -39,6 +40,45 @@ describe('ascending places', () => {
       ),
     )
   })
+})
+
+describe('a list in chunks', () => {
+  const lengths = ({ chunks }: Places): number[] => chunks.map(({ length }) => length)
+  const upTo = (count: number): number[] => Array.from({ length: count }, (_, place) => place)
+
+  test('has full chunks where it was filled upwards, and halves those that overflow', () => {
+    expect(lengths(placesOf(...upTo(1_100)))).toEqual([512, 512, 76])
+    const downwards = placesOf()
+    for (const place of upTo(512).toReversed()) addPlace(downwards, place + 1)
+    expect(lengths(downwards)).toEqual([512])
+    addPlace(downwards, 0)
+    expect(lengths(downwards)).toEqual([256, 257])
+    expect(slicePlaces(downwards, 0, Infinity)).toEqual(upTo(513))
+  })
+
+  test('takes a number in between although its last chunk is full', () => {
+    const even = upTo(512).map((place) => place * 2)
+    const places = placesOf(...even)
+    addPlace(places, 5)
+    expect(slicePlaces(places, 0, 5)).toEqual([0, 2, 4, 5, 6])
+    expect(slicePlaces(places, 0, Infinity)).toEqual([...even, 5].toSorted((a, b) => a - b))
+  })
+
+  test('tells how many numbers are below one of its own, below its last, and below any when it is empty', () => {
+    const places = placesOf(...upTo(600))
+    expect([0, 1, 511, 512, 599, 600].map((place) => countBelow(places, place))).toEqual([
+      0, 1, 511, 512, 599, 600,
+    ])
+    expect(countBelow(placesOf(), 5)).toBe(0)
+  })
+})
+
+test('a list that is emptied is as one that was never filled, and can be filled again', () => {
+  const places = placesOf(3, 5)
+  for (const place of [5, 3]) removePlace(places, place)
+  expect(places).toEqual(placesOf())
+  addPlace(places, 4)
+  expect(places).toEqual(placesOf(4))
 })
 
 type Order = { push: string } | { delete: string } | 'shift' | 'clear'

@@ -3,6 +3,7 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { createScheduler } from '../../src/kernel/scheduler.ts'
 import { FIRST_INSTANT, instant, LAST_INSTANT } from '../../src/kernel/time.ts'
+import type { Instant } from '../../src/kernel/brands.ts'
 import type { Job, Scheduler } from '../../src/kernel/scheduler.ts'
 
 type Kind = 'expire' | 'settle' | 'attempt'
@@ -128,6 +129,34 @@ describe('a scheduler', () => {
     expect(scheduler.list(2).map(({ dueAt }) => dueAt)).toEqual([1, 2])
     expect(scheduler.list(0)).toEqual([])
     expect(scheduler.size).toBe(5)
+  })
+
+  test('gives every job that is left, however often others were replaced', () => {
+    const scheduler = make()
+    for (const due of [30, 10, 20]) scheduler.schedule('settle', `due ${due}`, instant(due))
+    for (let turn = 0; turn < 500; turn += 1) {
+      scheduler.schedule('expire', `${turn % 5}`, instant(1_000 + ((turn * 37) % 100)))
+    }
+    const expected = scheduler.save().jobs
+    expect(expected).toHaveLength(8)
+    expect(scheduler.list(9)).toEqual(expected)
+    expect(drain(scheduler)).toEqual(
+      expected.map(({ kind, subject, dueAt }) => `${kind} ${subject} ${dueAt}`),
+    )
+  })
+
+  test('looks at a few jobs only, whether many wait or many were replaced', () => {
+    let looks = 0
+    const looked = (at: number): Instant => ({ valueOf: () => (looks += 1) && at }) as unknown as Instant
+    const many = make()
+    for (let due = 1; due <= 1_000; due += 1) many.schedule('expire', `${due}`, looked(due))
+    // Each is compared with one other: both are looked at.
+    expect(looks).toBeLessThan(2_000)
+    const replaced = make()
+    for (let due = 1; due <= 1_000; due += 1) replaced.schedule('expire', 'a', looked(due))
+    looks = 0
+    expect(replaced.list(9)).toHaveLength(1)
+    expect(looks).toBeLessThan(2_000)
   })
 
   test('does not touch the state that it was restored from, nor share it with another', () => {

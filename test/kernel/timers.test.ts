@@ -1,7 +1,9 @@
 // Checks what the kernel takes from the host: calls later, calls that are called off, strong randomness, loud defects.
+import { getEventListeners } from 'node:events'
 import { expect, test } from 'vitest'
 import { InvariantError, present } from '../../src/kernel/assert.ts'
 import { rsaPairOf, strongHex, strongRsaKey } from '../../src/kernel/entropy.ts'
+import { hostTime } from '../../src/kernel/hostTime.ts'
 import { after, pause, soon } from '../../src/kernel/timers.ts'
 import type { Millis } from '../../src/kernel/brands.ts'
 
@@ -40,6 +42,27 @@ test('a pause ends by itself, and at once when it is aborted before or meanwhile
   const abort = new AbortController()
   soon(() => abort.abort())
   await expect(pause(NEVER, abort.signal)).resolves.toBeUndefined()
+})
+
+test('a pause lasts until its time has come or it is aborted, and leaves nothing at its signal', async () => {
+  const abort = new AbortController()
+  const ended: string[] = []
+  const long = pause(NEVER, abort.signal).then(() => ended.push('long'))
+  await pause(NOW, abort.signal)
+  expect(ended).toEqual([])
+  expect(getEventListeners(abort.signal, 'abort')).toHaveLength(1)
+  abort.abort()
+  await long
+  expect(ended).toEqual(['long'])
+  expect(getEventListeners(abort.signal, 'abort')).toEqual([])
+})
+
+test('the time of the host is its calendar, and a stopwatch of whole milliseconds', () => {
+  const [wall, stopwatch] = [Date.now(), performance.now()]
+  expect(hostTime.wall()).toBeGreaterThanOrEqual(wall)
+  expect(hostTime.stopwatch()).toBeGreaterThanOrEqual(Math.floor(stopwatch))
+  expect(hostTime.stopwatch()).toBeLessThanOrEqual(performance.now())
+  expect(Number.isInteger(hostTime.stopwatch())).toBe(true)
 })
 
 test('strong text has two digits for each byte and is another each time', () => {
