@@ -78,13 +78,13 @@ export function fire<X extends MachineTypes>(
 ): Fired | NotFired {
   const from = creating ? null : record.status
   const prepared = rules.prepare(record, trigger, parameters)
-  const holds = (guard: X['guard']): boolean =>
-    prepared !== null && rules.guards[guard](world, record, prepared)
-  const row = decide(rules.machine, from, trigger, holds)
-  if ('refused' in row) {
-    return { refused: row.refused === 'guard' && prepared === null ? 'amount' : row.refused }
+  if (prepared === null) {
+    // A status that has no row is named before an amount that does not fit.
+    const row = decide(rules.machine, from, trigger, () => true)
+    return 'refused' in row ? row : { refused: 'amount' }
   }
-  if (prepared === null) return { refused: 'amount' }
+  const row = decide(rules.machine, from, trigger, (guard) => rules.guards[guard](world, record, prepared))
+  if ('refused' in row) return row
 
   const at = stamp(world)
   changeFacets(indexOf(world, rules), record, () => {
@@ -118,8 +118,8 @@ export function allowedNow<X extends MachineTypes>(
   record: X['record'],
 ): X['trigger'][] {
   return allowedTriggers(rules.machine, record.status, (guard, trigger) => {
-    const prepared = rules.prepare(record, trigger, {})
-    return prepared !== null && rules.guards[guard](world, record, prepared)
+    const prepared = present(rules.prepare(record, trigger, {}), 'all that is left is an amount that fits')
+    return rules.guards[guard](world, record, prepared)
   })
 }
 
