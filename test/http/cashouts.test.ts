@@ -204,6 +204,18 @@ describe('the amount of a cashout', () => {
     expect(await money(sandbox)).toEqual(expected === '201' ? [100_000 - amount, amount, 0] : [100_000, 0, 0])
   })
 
+  test.each([
+    [{}, 100, '201'],
+    [{ minimumCents: 5_000 }, 4_999, '5000'],
+    [{ feeCents: 5_000, minimumCents: 200 }, 200, '5001'],
+  ])('that is too small names the least one: with %j, %i of at least %s', async (terms, amount, least) => {
+    const { body } = await ask(await funded({ 'CO-05': terms }), { amount })
+    expect(body.error).toMatchObject({
+      code: 'invalid_amount',
+      message: expect.stringContaining(` ${least} `),
+    })
+  })
+
   test('must be everything once a trigger requires that, and may be less when it no longer does', async () => {
     const sandbox = await funded()
     await control(sandbox, 'PATCH', '/balance', { requireFullWithdrawal: true })
