@@ -210,11 +210,10 @@ function eventData(world: World, record: Transaction): Record<string, unknown> {
 export const TRANSACTION_RULES: Rules<TransactionTypes> = {
   name: 'transaction',
   machine: TRANSACTION_MACHINE,
-  prepare(record, trigger, parameters) {
+  prepare(record, parameters) {
     const formerStatus = record.status
     const left = leftOf(record)
-    const kept = trigger === 'settleRefund' ? record.pendingRefund?.amount : undefined
-    const amount = kept ?? parameters.amount ?? left
+    const amount = record.pendingRefund?.amount ?? parameters.amount ?? left
     const inside = Number.isSafeInteger(amount) && amount >= 1 && amount <= left
     return inside ? { ...parameters, formerStatus, amount: cents(amount) } : null
   },

@@ -111,6 +111,15 @@ describe('a PIX key', () => {
   })
 
   test.each([
+    ['CPF', '12345678900', '400 validation_error'],
+    ['CPF', '12345678909', '201'],
+    ['Email', 'maria@example.com', '201'],
+  ])('%s %s, where check digits count (CU-05), is answered %s', async (pixKeyType, pixKey, expected) => {
+    const sandbox = await funded({ 'CU-05': 'checked' })
+    expect(outcome(await ask(sandbox, { pixKeyType, pixKey }))).toBe(expected)
+  })
+
+  test.each([
     [{ pixKeyType: undefined }, 'pixKeyType'],
     [{ pixKeyType: 'EVP' }, 'pixKeyType'],
     [{ pixKeyType: 7 }, 'pixKeyType'],
