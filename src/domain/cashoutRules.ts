@@ -52,7 +52,7 @@ function eventData(world: World, cashout: Cashout): Record<string, unknown> {
 export const CASHOUT_RULES: Rules<CashoutTypes> = {
   name: 'cashout',
   machine: CASHOUT_MACHINE,
-  prepare: (_record, _trigger, parameters) => parameters,
+  prepare: (_record, parameters) => parameters,
   guards: {},
   stamps: {
     requestedAt(record, at) {

@@ -1,5 +1,4 @@
 // Owns the creation of cashouts: what must hold, and what a new one is made of.
-import { MIN_AMOUNT_CENTS } from '../contract/limits.ts'
 import { invariant } from '../kernel/assert.ts'
 import { cents } from '../kernel/brands.ts'
 import { isAcceptedDocument } from './customers.ts'
@@ -92,7 +91,7 @@ function isAcceptedKey(world: World, key: string): boolean {
 function refuseAmount(world: World, amount: number): Refusal<'invalid_amount'> | null {
   const { feeCents, minimumCents } = world.choices.get('CO-05')
   if (amount >= minimumCents && amount > feeCents) return null
-  const least = Math.max(minimumCents, feeCents + 1, MIN_AMOUNT_CENTS)
+  const least = Math.max(minimumCents, feeCents + 1)
   return refuse(
     'invalid_amount',
     `A cashout has at least ${least} cents: the fee of ${feeCents} cents is inside the amount (CO-05).`,

@@ -140,7 +140,7 @@ function eventData(dispute: Dispute): Record<string, unknown> {
 export const DISPUTE_RULES: Rules<DisputeTypes> = {
   name: 'dispute',
   machine: DISPUTE_MACHINE,
-  prepare: (_record, _trigger, parameters) => parameters,
+  prepare: (_record, parameters) => parameters,
   guards: {
     beforeDeadline: isBeforeDeadline,
     beforeDeadlineAndMoves: (world, record) =>

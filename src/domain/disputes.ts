@@ -98,7 +98,8 @@ export function addEvidence(
 ): Evidence | DisputeRefusal | Refusal<'validation_error'> {
   if (!allowedNow(world, DISPUTE_RULES, dispute).includes('addEvidence')) {
     const fired = fire(world, DISPUTE_RULES, dispute, 'addEvidence')
-    return refuseAnswer(dispute, 'refused' in fired ? fired.refused : 'status')
+    invariant('refused' in fired, 'what is not allowed now does not fire')
+    return refuseAnswer(dispute, fired.refused)
   }
   if (dispute.evidences.length >= MAX_EVIDENCES) {
     return refuse(

@@ -39,16 +39,12 @@ export function readSplits(
   const base = world.choices.get('TX-27') === 'gross' ? amount : netAmount
   const shares: Share[] = []
   for (const [index, sent] of splits.entries()) {
-    const split = { ...sent, splitCode: sent.splitCode.toLowerCase() }
-    const wrong = wrongWith(world, split, shares)
-    if (wrong) {
-      const field = `splits.${index}.${wrong.field}`
-      return refuseSplit(world, `${field}: ${wrong.hint}`, `Campo '${field}': ${wrong.message}`)
+    const share = readShare(world, { ...sent, splitCode: sent.splitCode.toLowerCase() }, base, shares)
+    if ('hint' in share) {
+      const field = `splits.${index}.${share.field}`
+      return refuseSplit(world, `${field}: ${share.hint}`, `Campo '${field}': ${share.message}`)
     }
-    const { splitCode, type, value } = split
-    const organizationId = receiverOf(world, splitCode)?.id ?? ''
-    const shareAmount = type === 'FIXED' ? cents(value) : shareFloor(base, basisPoints(hundredths(value)))
-    shares.push({ splitCode, organizationId, type, value, shareAmount })
+    shares.push(share)
   }
   const sum = sumCents(shares.map(({ shareAmount }) => shareAmount))
   if (sum <= netAmount) return shares
@@ -69,12 +65,15 @@ function receiverOf({ indexes }: World, splitCode: string): Organization | null 
   return firstNamed(indexes.organizations, WHOLE_WORLD, 'splitCode', splitCode)
 }
 
-function wrongWith(
+/** One share of `base` cents, or what is wrong with it. */
+function readShare(
   world: World,
   { splitCode, type, value }: SplitInput,
+  base: Cents,
   before: readonly Share[],
-): { field: string; hint: string; message: string } | null {
-  if (!receiverOf(world, splitCode)) {
+): Share | { field: string; hint: string; message: string } {
+  const receiver = receiverOf(world, splitCode)
+  if (!receiver) {
     const hint = 'no organisation of this world has this splitCode; GET /_sandbox/organizations lists them.'
     return { field: 'splitCode', hint, message: 'recebedor não encontrado.' }
   }
@@ -90,7 +89,8 @@ function wrongWith(
     const message = 'deve estar entre 1 e 100, com até duas casas decimais.'
     return { field: 'value', hint: 'a PERCENTAGE is 1 to 100 with at most two decimals.', message }
   }
-  return null
+  const shareAmount = type === 'FIXED' ? cents(value) : shareFloor(base, basisPoints(hundredths(value)))
+  return { splitCode, organizationId: receiver.id, type, value, shareAmount }
 }
 
 function refuseSplit(world: World, hint: string, message: string): Refusal<CreationCode> {

@@ -164,8 +164,8 @@ const notes: Rules<TransactionTypes>['notes'] = {
 
 /** When the money of a sale becomes available; null when it is at once. Source: TX-23. */
 function settlementDue(world: World, { method, completedAt, unsettledAmount }: Transaction): Instant | null {
+  if (unsettledAmount === 0) return null
   const days = world.choices.get('TX-23')[method]
-  if (days === 0 || unsettledAmount === 0) return null
   return later(fromTimestamp(present(completedAt, 'a sale was completed')), (days * DAY) as Millis)
 }
 
@@ -210,13 +210,12 @@ function eventData(world: World, record: Transaction): Record<string, unknown> {
 export const TRANSACTION_RULES: Rules<TransactionTypes> = {
   name: 'transaction',
   machine: TRANSACTION_MACHINE,
-  prepare(record, trigger, parameters) {
+  prepare(record, parameters) {
     const formerStatus = record.status
     const left = leftOf(record)
-    const kept = trigger === 'settleRefund' ? record.pendingRefund?.amount : undefined
-    const amount = kept ?? parameters.amount ?? left
+    const amount = record.pendingRefund?.amount ?? parameters.amount ?? left
     const inside = Number.isSafeInteger(amount) && amount >= 1 && amount <= left
-    return inside || left === 0 ? { ...parameters, formerStatus, amount: cents(inside ? amount : 0) } : null
+    return inside ? { ...parameters, formerStatus, amount: cents(amount) } : null
   },
   guards,
   stamps: {

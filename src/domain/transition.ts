@@ -38,7 +38,7 @@ export interface Rules<X extends MachineTypes> {
   name: MachineName
   machine: Machine<X['status'], X['trigger'], X['guard'], EffectOf<X>>
   /** Fills in what a trigger leaves open; null when its amount is outside of what is left. */
-  prepare(record: X['record'], trigger: X['trigger'], parameters: TriggerParameters): X['parameters'] | null
+  prepare(record: X['record'], parameters: TriggerParameters): X['parameters'] | null
   guards: Record<X['guard'], Act<X, boolean>>
   stamps: Record<X['field'], (record: X['record'], at: Timestamp) => void>
   movements: Record<X['movement'], Act<X>>
@@ -77,14 +77,14 @@ export function fire<X extends MachineTypes>(
   creating = false,
 ): Fired | NotFired {
   const from = creating ? null : record.status
-  const prepared = rules.prepare(record, trigger, parameters)
-  const holds = (guard: X['guard']): boolean =>
-    prepared !== null && rules.guards[guard](world, record, prepared)
-  const row = decide(rules.machine, from, trigger, holds)
-  if ('refused' in row) {
-    return { refused: row.refused === 'guard' && prepared === null ? 'amount' : row.refused }
+  const prepared = rules.prepare(record, parameters)
+  if (prepared === null) {
+    // A status that has no row is named before an amount that does not fit.
+    const row = decide(rules.machine, from, trigger, () => true)
+    return 'refused' in row ? row : { refused: 'amount' }
   }
-  if (prepared === null) return { refused: 'amount' }
+  const row = decide(rules.machine, from, trigger, (guard) => rules.guards[guard](world, record, prepared))
+  if ('refused' in row) return row
 
   const at = stamp(world)
   changeFacets(indexOf(world, rules), record, () => {
@@ -117,9 +117,9 @@ export function allowedNow<X extends MachineTypes>(
   rules: Rules<X>,
   record: X['record'],
 ): X['trigger'][] {
-  return allowedTriggers(rules.machine, record.status, (guard, trigger) => {
-    const prepared = rules.prepare(record, trigger, {})
-    return prepared !== null && rules.guards[guard](world, record, prepared)
+  return allowedTriggers(rules.machine, record.status, (guard) => {
+    const prepared = present(rules.prepare(record, {}), 'all that is left is an amount that fits')
+    return rules.guards[guard](world, record, prepared)
   })
 }
 

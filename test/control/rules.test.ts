@@ -183,6 +183,17 @@ describe('a rule on an event', () => {
     }
   })
 
+  test('looks at what the event says, too', async () => {
+    const sandbox = begin({ 'DI-09': { url: HOOK } })
+    const [first, second] = [await reach(sandbox, [CONFIRM]), await reach(sandbox, [CONFIRM])]
+    await add(sandbox, { when: { event: 'dispute.opened', paymentId: second.id }, do: { trigger: 'review' } })
+    for (const { id: paymentId } of [first, second])
+      await control(sandbox, 'POST', '/disputes', { paymentId })
+    await control(sandbox, 'POST', '/settle', {})
+    const disputes = Object.values(sandbox.world.state.disputes)
+    expect(disputes.map(({ status }) => status)).toEqual(['Open', 'UnderReview'])
+  })
+
   test('arms a fault that befalls the delivery of that very event', async () => {
     const sandbox = begin()
     const fault = { on: { delivery: {} }, do: { send: 'held' } }

@@ -20,6 +20,14 @@ import type { Transaction } from '../../src/domain/records.ts'
 import type { TestSandbox } from '../support/sandbox.ts'
 import type { Step } from './transactionSteps.ts'
 
+const CARD = {
+  cardNumber: ['4111', '1111', '1111', '1111'].join(''),
+  cardHolderName: 'ANA SOUZA',
+  cardExpirationMonth: '12',
+  cardExpirationYear: '2060',
+  cardCvv: '123',
+}
+
 /** Opens a dispute on a transaction and answers its id. */
 async function dispute(sandbox: TestSandbox, { id: paymentId }: Transaction): Promise<string> {
   const { status, body } = await sandbox.control('POST', '/disputes', { paymentId })
@@ -93,6 +101,19 @@ describe('a late payer (TX-30)', () => {
     const sandbox = begin({ 'TX-30': 'latePayer' })
     const record = await reach(sandbox, WAYS[status])
     expect((await trigger(sandbox, record.id, 'confirm')).status).toBe(409)
+  })
+
+  test.each([
+    ['boleto', { method: 'Boleto', customerName: 'Ana Souza', boletoDueDate: '2030-01-10' }],
+    ['card', { method: 'CreditCard', ...CARD }],
+  ])('pays nothing but PIX: an Expired %s stays so', async (_method, fields) => {
+    const sandbox = begin({ 'TX-30': 'latePayer' })
+    const { body } = await sandbox.call('POST', '/v1/transactions', { amount: 10_000, ...fields })
+    const { id } = body.data
+    await trigger(sandbox, id, 'expire')
+    const { status, headers } = await trigger(sandbox, id, 'confirm')
+    expect([status, headers.get('x-sandbox-allowed')]).toEqual([409, ''])
+    expect(stored(sandbox, id).status).toBe('Expired')
   })
 
   test('is not what simulate means by complete', async () => {

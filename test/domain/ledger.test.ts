@@ -112,6 +112,8 @@ describe('a posting', () => {
       post(world, { ...SALE, id: 'sale-2' }, 'sale', [line(PAYERS, -300), line(mine('pending'), 300)]),
     ).not.toThrow()
     expect(balanceOf(world, PAYERS)).toBe(-200)
+    const named = merchantAccount({ ...SCOPE, organizationId: 'reserved' }, 'available')
+    expect(() => post(world, SALE, 'refund', [line(named, -100), line(PAYERS, 100)])).not.toThrow()
   })
 })
 

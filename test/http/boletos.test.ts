@@ -70,6 +70,7 @@ describe('the due date of a boleto', () => {
     ['is no number', 20_300_110],
     ['is written with hyphens', '2030/01/10'],
     ['is not before today', '2029-12-31'],
+    ['is not in the last year that dates can name', '9999-01-01'],
   ])('%s: %j is refused by name', async (_rule, boletoDueDate) => {
     const { refused, message } = await refusedCall(fresh(), 'POST', '/v1/transactions', {
       ...BOLETO,

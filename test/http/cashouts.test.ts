@@ -111,6 +111,15 @@ describe('a PIX key', () => {
   })
 
   test.each([
+    ['CPF', '12345678900', '400 validation_error'],
+    ['CPF', '12345678909', '201'],
+    ['Email', 'maria@example.com', '201'],
+  ])('%s %s, where check digits count (CU-05), is answered %s', async (pixKeyType, pixKey, expected) => {
+    const sandbox = await funded({ 'CU-05': 'checked' })
+    expect(outcome(await ask(sandbox, { pixKeyType, pixKey }))).toBe(expected)
+  })
+
+  test.each([
     [{ pixKeyType: undefined }, 'pixKeyType'],
     [{ pixKeyType: 'EVP' }, 'pixKeyType'],
     [{ pixKeyType: 7 }, 'pixKeyType'],
@@ -202,6 +211,18 @@ describe('the amount of a cashout', () => {
     const sandbox = await funded(silences)
     expect(outcome(await ask(sandbox, { amount }))).toBe(expected)
     expect(await money(sandbox)).toEqual(expected === '201' ? [100_000 - amount, amount, 0] : [100_000, 0, 0])
+  })
+
+  test.each([
+    [{}, 100, '201'],
+    [{ minimumCents: 5_000 }, 4_999, '5000'],
+    [{ feeCents: 5_000, minimumCents: 200 }, 200, '5001'],
+  ])('that is too small names the least one: with %j, %i of at least %s', async (terms, amount, least) => {
+    const { body } = await ask(await funded({ 'CO-05': terms }), { amount })
+    expect(body.error).toMatchObject({
+      code: 'invalid_amount',
+      message: expect.stringContaining(` ${least} `),
+    })
   })
 
   test('must be everything once a trigger requires that, and may be less when it no longer does', async () => {

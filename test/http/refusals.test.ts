@@ -47,13 +47,3 @@ test('a refusal before the handler names the silences of its endpoint too', asyn
   const { headers } = await sandbox.send('GET', '/v1/balance')
   expect(headers.get('x-sandbox-silences')).toBe('BA-01, BA-02, BA-03')
 })
-
-test('a key that is a document needs check digits where a world asks for them (CU-05)', async () => {
-  await sandbox.control('PATCH', '/silences', { 'CU-05': 'checked' })
-  await sandbox.control('PATCH', '/balance', { fund: 10_000 })
-  const cashout = { amount: 1_000, pixKeyType: 'CPF' }
-  const wrong = await sandbox.call('POST', '/v1/cashouts', { ...cashout, pixKey: '12345678900' })
-  expect(wrong.body.error.code).toBe('validation_error')
-  const right = await sandbox.call('POST', '/v1/cashouts', { ...cashout, pixKey: '12345678909' })
-  expect(right.status).toBe(201)
-})

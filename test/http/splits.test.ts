@@ -2,7 +2,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { MAX_SPLITS } from '../../src/contract/limits.ts'
-import { begin, trigger } from '../control/transactionSteps.ts'
+import { begin, jobsOf, trigger } from '../control/transactionSteps.ts'
 import { control, fresh, outcome, refusedAs, refusedCall } from './calls.ts'
 import type { Answered, TestSandbox } from '../support/sandbox.ts'
 
@@ -233,6 +233,14 @@ describe('the money of splits', () => {
     expect([await available(sandbox, first.id), await available(sandbox, second.id)]).toEqual([1_234, 777])
     const { items } = await control(sandbox, 'GET', `/balances?organizationId=${own.id}&environment=Sandbox`)
     expect(items[0]).toMatchObject({ available: 0, pending: 9_850 - 1_234 - 777 })
+  })
+
+  test('leaves nothing to wait for when the shares take everything', async () => {
+    const sandbox = begin({ 'TX-23': { Pix: 1 } })
+    const { splitCode } = await receiver(sandbox)
+    const { body } = await sell(sandbox, [{ splitCode, type: 'FIXED', value: 9_850 }])
+    await trigger(sandbox, body.data.id, 'confirm')
+    expect(jobsOf(sandbox, body.data.id)).toEqual([])
   })
 
   test('comes back in proportion with each refund, and whole with the last one', async () => {

@@ -1,11 +1,12 @@
 // Owns the proof that the mutant run is no green light that was never red: it finds what a weak test lets pass.
 import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { choose } from './choice.ts'
 import { LAST, MOST_TESTS, nearestFirst } from './tests.ts'
 import { texts } from './texts.ts'
-import { count, faultsOf, mutantToText, unexplained } from './verdict.ts'
+import { count, EXPLAINED, faultsOf, mutantToText, unexplained } from './verdict.ts'
 import type { Place } from './texts.ts'
 import type { Tried } from './tried.ts'
 
@@ -43,7 +44,9 @@ test('a run in which nothing was tried is no proof', () => {
 
 test('survivors without a reason fail a run, however high its score', () => {
   const all = [...run(99, 0), { ...SURVIVED, code: 'return a' }]
-  expect(faultsOf(all, BAR)).toEqual(['1 survivors have no reason in explained.ts, more than 0'])
+  expect(faultsOf(all, BAR)).toEqual([
+    '1 survivors have no reason in explainedKernel.ts or explainedDomain.ts, more than 0',
+  ])
   expect(faultsOf(all, { ...BAR, mostUnexplained: 1 })).toEqual([])
 })
 
@@ -59,6 +62,12 @@ test('a reason for one replacement does not serve another', () => {
   const reason = { ...REASON, replacement: 'a <= b' }
   const survivor = { ...SURVIVED, replacement: 'true' }
   expect(unexplained([SURVIVED, survivor], [reason])).toEqual([survivor])
+})
+
+test('each reason is about a line that stands in its file', () => {
+  const root = join(import.meta.dirname, '../../..')
+  const stale = EXPLAINED.filter(({ file, code }) => !readFileSync(join(root, file), 'utf8').includes(code))
+  expect(stale).toEqual([])
 })
 
 test('a mutant that no test meets counts against the score, and says so', () => {

@@ -1,6 +1,7 @@
 // Owns what a run of mutants comes to: how many were noticed, which were not, and whether that is enough.
-import { EXPLAINED } from './explained.ts'
-import type { Explained } from './explained.ts'
+import { DOMAIN_EXPLAINED } from './explainedDomain.ts'
+import { KERNEL_EXPLAINED } from './explainedKernel.ts'
+import type { Explained } from './explanation.ts'
 import type { Tried } from './tried.ts'
 
 /** The least share of mutants that the tests must notice, in percent. */
@@ -8,6 +9,9 @@ const LEAST_SCORE = 85
 
 /** How many survivors may stay without a reason. Only ever lower it. */
 const MOST_UNEXPLAINED = 300
+
+/** The survivors that were looked at. */
+export const EXPLAINED: readonly Explained[] = [...KERNEL_EXPLAINED, ...DOMAIN_EXPLAINED]
 
 /** What a run counted. */
 export interface Count {
@@ -66,7 +70,9 @@ export function faultsOf(tried: readonly Tried[], bar: Bar = BAR): string[] {
   return [
     ...(score < bar.leastScore ? [`the score is ${score} %, below ${bar.leastScore} %`] : []),
     ...(left > bar.mostUnexplained
-      ? [`${left} survivors have no reason in explained.ts, more than ${bar.mostUnexplained}`]
+      ? [
+          `${left} survivors have no reason in explainedKernel.ts or explainedDomain.ts, more than ${bar.mostUnexplained}`,
+        ]
       : []),
   ]
 }
