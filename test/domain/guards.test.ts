@@ -1,11 +1,12 @@
-// Checks what each guard and stamp of the machines means, whatever row asks for it and wherever in its table that row stands.
+// Checks what guards, stamps and due times of the machines mean, whatever row asks for them and wherever it stands.
 import { describe, expect, test } from 'vitest'
 import { cents } from '../../src/kernel/brands.ts'
 import { CASHOUT_RULES } from '../../src/domain/cashoutRules.ts'
+import { addRecord } from '../../src/domain/recordIndex.ts'
 import { DISPUTE_RULES } from '../../src/domain/disputeRules.ts'
 import { TRANSACTION_RULES } from '../../src/domain/transactionRules.ts'
 import { emptyWorld } from './emptyWorld.ts'
-import type { Timestamp } from '../../src/kernel/brands.ts'
+import type { Millis, Timestamp } from '../../src/kernel/brands.ts'
 import type { Dispute, Transaction } from '../../src/domain/records.ts'
 
 const SCOPE = { organizationId: 'org-1', environment: 'Sandbox' } as const
@@ -24,9 +25,10 @@ function holding(
   names: readonly (keyof typeof TRANSACTION_RULES.guards)[],
   record: Transaction,
   amount = 1,
+  world = emptyWorld(),
 ): string[] {
   const parameters = { amount: cents(amount), formerStatus: 'Completed' } as const
-  return names.filter((name) => TRANSACTION_RULES.guards[name](emptyWorld(), record, parameters))
+  return names.filter((name) => TRANSACTION_RULES.guards[name](world, record, parameters))
 }
 
 describe('of the guards of a transaction', () => {
@@ -45,6 +47,18 @@ describe('of the guards of a transaction', () => {
   })
 
   test.each([
+    [null, 'sale-1', ['somethingLeft']],
+    [null, 'sale-2', ['somethingLeft', 'somethingLeftUndisputed', 'undisputed']],
+    ['2030-01-01T12:00:00.000Z', 'sale-1', ['somethingLeft', 'somethingLeftUndisputed', 'undisputed']],
+  ] as const)('with a dispute closed at %s on %s hold %j', (closedAt, transactionId, expected) => {
+    const world = emptyWorld()
+    const id = 'dispute-1'
+    addRecord(world.indexes.disputes, { ...SCOPE, id, transactionId, closedAt, status: 'Open' } as Dispute)
+    const names = ['somethingLeft', 'somethingLeftUndisputed', 'undisputed'] as const
+    expect(holding(names, SALE, 1, world)).toEqual(expected)
+  })
+
+  test.each([
     [null, []],
     ['Completed', ['wasCompleted']],
     ['PartiallyRefunded', ['wasPartiallyRefunded']],
@@ -53,6 +67,21 @@ describe('of the guards of a transaction', () => {
     const former = ['wasCompleted', 'wasPartiallyRefunded'] as const
     expect(holding(former, { ...SALE, pendingRefund })).toEqual(expected)
   })
+})
+
+test.each([
+  ['Pix', 'pending', null, null],
+  ['CreditCard', 'pending', null, null],
+  ['CreditCard', { confirmAfterSeconds: 5 }, null, 5_000],
+  ['Pix', { confirmAfterSeconds: 5 }, null, null],
+  ['Boleto', { confirmAfterSeconds: 5 }, 3_000, 3_000],
+  ['CreditCard', 'pending', 3_000, 3_000],
+  ['CreditCard', { confirmAfterSeconds: 5 }, 3_000, 5_000],
+] as const)('by %s, where TX-25 is %j and all is paid after %j ms, it is paid after %j', (...row) => {
+  const [method, choice, autoConfirm, expected] = row
+  const world = { ...emptyWorld({ 'TX-25': choice }), autoConfirm: autoConfirm as Millis | null }
+  const due = TRANSACTION_RULES.due.confirmTransaction?.(world, { ...SALE, method })
+  expect(due).toBe(expected && world.clock.now() + expected)
 })
 
 describe('of the guards of a dispute', () => {

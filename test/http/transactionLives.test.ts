@@ -301,6 +301,16 @@ describe('the time to pay', () => {
   })
 })
 
+test.each(['123.456.789-09', '12345678909'])(
+  'a payer who sent the document %s is shown masked',
+  async (sent) => {
+    const sandbox = fresh()
+    const { id } = await createPix(sandbox, { customerDocument: sent })
+    await trigger(sandbox, id, 'confirm')
+    expect((await read(sandbox, id)).pix.payerDocument).toBe('***456789**')
+  },
+)
+
 describe('a failure', () => {
   test.each<[status: string, name: string, parameters: object, reason: RegExp]>([
     ['Expired', 'expire', {}, /\S/],

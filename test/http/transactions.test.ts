@@ -380,6 +380,18 @@ describe('the same externalId twice (TX-04)', () => {
     expect(Object.keys(sandbox.world.state.transactions)).toEqual([one.id, two.id])
   })
 
+  test('is asked about only where there is one', async () => {
+    const sandbox = fresh()
+    const used = async (): Promise<number> => {
+      const { items } = await control(sandbox, 'GET', '/silences')
+      return items.find(({ id }: { id: string }) => id === 'TX-04').timesUsed
+    }
+    await createPix(sandbox)
+    expect(await used()).toBe(0)
+    await createPix(sandbox, { externalId: 'A' })
+    expect(await used()).toBe(1)
+  })
+
   test('is 409 conflict in a world that chose that, and stores nothing', async () => {
     const sandbox = fresh({ silences: { 'TX-04': 'rejected' } })
     const { id } = await createPix(sandbox, { externalId: 'A' })
