@@ -95,6 +95,6 @@ export const CASHOUT_RULES: Rules<CashoutTypes> = {
     },
   },
   due: {},
-  event: (world, record) =>
-    record.callbackUrl === null ? null : { url: record.callbackUrl, data: eventData(world, record) },
+  receiver: (_world, { callbackUrl }) => callbackUrl,
+  eventData,
 }

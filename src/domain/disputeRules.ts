@@ -120,7 +120,7 @@ function chargeBack(world: World, dispute: Dispute): string[] {
 }
 
 /** `data` of the events of a dispute. Source: DI-09. */
-function eventData(dispute: Dispute): Record<string, unknown> {
+function eventData(_world: World, dispute: Dispute): Record<string, unknown> {
   return {
     id: dispute.id,
     status: dispute.status,
@@ -176,9 +176,10 @@ export const DISPUTE_RULES: Rules<DisputeTypes> = {
     lapseDispute: (_world, { responseDeadline }) =>
       responseDeadline === null ? null : fromTimestamp(responseDeadline),
   },
-  event(world, record) {
+  receiver(world) {
     const choice = world.choices.get('DI-09')
-    return choice === 'none' ? null : { url: choice.url, data: eventData(record) }
+    return choice === 'none' ? null : choice.url
   },
+  eventData,
   chargeBack,
 }

@@ -233,6 +233,6 @@ export const TRANSACTION_RULES: Rules<TransactionTypes> = {
     confirmTransaction: confirmationDue,
     settleSale: settlementDue,
   },
-  event: (world, record) =>
-    record.callbackUrl === null ? null : { url: record.callbackUrl, data: eventData(world, record) },
+  receiver: (_world, { callbackUrl }) => callbackUrl,
+  eventData,
 }

@@ -45,8 +45,10 @@ export interface Rules<X extends MachineTypes> {
   notes: Record<X['note'], Act<X>>
   /** When a job that the machine schedules is due; null when this record needs none. */
   due: Partial<Record<JobKind, (world: World, record: X['record']) => Instant | null>>
-  /** Where events of the record go and what they say; null when nobody listens. */
-  event(world: World, record: X['record']): { url: string; data: Record<string, unknown> } | null
+  /** Where events of the record go; null when nobody listens. */
+  receiver(world: World, record: X['record']): string | null
+  /** What events of the record say. */
+  eventData(world: World, record: X['record']): Record<string, unknown>
   /** Fires `chargeBack` on the transaction of a record, and answers the deliveries of that. */
   chargeBack?: Act<X, string[]>
 }
@@ -150,11 +152,11 @@ function apply<X extends MachineTypes>(
       world.scheduler.cancel(effect.job, record.id)
       return []
     case 'emit': {
-      const event = rules.event(world, record)
-      const goesOut = world.emitted(effect.event, record, event?.data ?? {})
-      return event && goesOut
-        ? [appendDelivery(world, { type: effect.event, subject: record.id, ...event })]
-        : []
+      const url = rules.receiver(world, record)
+      const say = (): Record<string, unknown> => rules.eventData(world, record)
+      const goesOut = world.emitted(effect.event, record, say)
+      if (url === null || !goesOut) return []
+      return [appendDelivery(world, { type: effect.event, subject: record.id, url, data: say() })]
     }
     case 'chargeBack':
       return present(rules.chargeBack, `${rules.name} has no transaction`)(world, record, prepared)

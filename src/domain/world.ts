@@ -42,8 +42,8 @@ export interface World {
   ): void
   /** Decides what becomes of a delivery that was just made; it may change its body, which nobody has signed yet. */
   dispatch(delivery: Delivery): Dispatch
-  /** Tells the rules of the world that an event is emitted; answers whether a delivery of it may be made. */
-  emitted(type: EventType, record: { id: string }, data: Record<string, unknown>): boolean
+  /** Tells the rules of the world that an event is emitted, and what it says; answers whether a delivery of it may be made. */
+  emitted(type: EventType, record: { id: string }, say: () => Record<string, unknown>): boolean
   /** Chance for something that the server varies on purpose; null when it does not. The same key gives the same chance. */
   vary(name: VariationName, key: string): Random | null
   /** World time after which transactions are paid by themselves, for demonstrations; null for never. */

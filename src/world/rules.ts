@@ -119,16 +119,16 @@ export function reactToCall(world: Ruled, { operation, subject, body, data }: Su
   }
 }
 
-/** Lets the rules of a world react to an event of a record, before a delivery of it is made. */
+/** Lets the rules of a world react to an event of a record, before a delivery of it is made, also where none is. */
 export function reactToEvent(
   world: Ruled,
   type: EventType,
   record: { id: string },
-  data: Record<string, unknown>,
+  say: () => Record<string, unknown>,
 ): void {
   for (const rule of world.rules.list) {
     if (rule.when.event !== type) continue
-    if (fieldsFit(world.ruleKey, rule, [data, record])) act(world, rule, record.id)
+    if (fieldsFit(world.ruleKey, rule, [say(), record])) act(world, rule, record.id)
   }
 }
 

@@ -251,8 +251,8 @@ export function raiseWorld(
     tell: (kind, facts, moment) => tell(world, { kind, at: stamp(world), facts }, moment),
     chance: (key) => createRandom(seedState(`${seed}/${key}`)),
     dispatch: (delivery) => dispatchDelivery(world, delivery),
-    emitted(type, record, data) {
-      reactToEvent(world, type, record, data)
+    emitted(type, record, say) {
+      reactToEvent(world, type, record, say)
       return true
     },
     snapshots: new Map(),

@@ -183,8 +183,11 @@ describe('a rule on an event', () => {
     }
   })
 
-  test('looks at what the event says, too', async () => {
-    const sandbox = begin({ 'DI-09': { url: HOOK } })
+  test.each([
+    ['somebody listens', { 'DI-09': { url: HOOK } }],
+    ['nobody listens', {}],
+  ])('looks at what the event says, too, where %s', async (_where, silences) => {
+    const sandbox = begin(silences)
     const [first, second] = [await reach(sandbox, [CONFIRM]), await reach(sandbox, [CONFIRM])]
     await add(sandbox, { when: { event: 'dispute.opened', paymentId: second.id }, do: { trigger: 'review' } })
     for (const { id: paymentId } of [first, second])

@@ -14,16 +14,16 @@ const SCOPE = { organizationId: 'org-1', environment: 'Sandbox' } as const
 const DATA = { id: 'cashout-1', status: 'Cancelled', amount: 300, netAmount: 100 }
 
 test.each([
-  ['a receiver', 'http://shop.test/hook', true, DATA, 1],
-  ['a receiver, where no delivery may be made', 'http://shop.test/hook', false, DATA, 0],
-  ['no receiver', null, true, {}, 0],
-  ['no receiver, where no delivery may be made', null, false, {}, 0],
-] as const)('with %s', (_what, callbackUrl, mayGoOut, data, deliveries) => {
+  ['a receiver', 'http://shop.test/hook', true, 1],
+  ['a receiver, where no delivery may be made', 'http://shop.test/hook', false, 0],
+  ['no receiver', null, true, 0],
+  ['no receiver, where no delivery may be made', null, false, 0],
+] as const)('with %s', (_what, callbackUrl, mayGoOut, deliveries) => {
   const told: unknown[] = []
   const world: World = {
     ...emptyWorld({ 'WH-06': 'minimum' }),
-    emitted: (...event) => {
-      told.push(event)
+    emitted: (type, record, say) => {
+      told.push([type, record, say()])
       return mayGoOut
     },
   }
@@ -42,7 +42,7 @@ test.each([
   ])
   const fired = fire(world, CASHOUT_RULES, cashout, 'cancel')
   expect(fired).toMatchObject({ from: 'Pending', to: 'Cancelled' })
-  expect(told).toEqual([['cashout.cancelled', cashout, data]])
+  expect(told).toEqual([['cashout.cancelled', cashout, DATA]])
   expect('deliveries' in fired && fired.deliveries).toEqual(Object.keys(world.state.deliveries))
   expect(Object.keys(world.state.deliveries)).toHaveLength(deliveries)
 })
