@@ -145,6 +145,17 @@ describe('an extra attempt', () => {
     ])
   })
 
+  test('is one more of the third when that is the latest, in a world that nobody keeps', () => {
+    const some: World = { ...world(now, { 'WH-04': 'endOfAttempt' }), changes: null }
+    const delivery = append(some)
+    for (const wait of [2_000, 4_000]) {
+      endAttempt(some, delivery, beginAttempt(some, delivery), FAILED)
+      pass(some, wait)
+    }
+    endAttempt(some, delivery, beginAttempt(some, delivery), FAILED)
+    expect(beginExtraAttempt(some, delivery).number).toBe(3)
+  })
+
   test('of a delivery that was never sent has the number 1', () => {
     const some = world('held')
     expect(beginExtraAttempt(some, append(some)).number).toBe(1)
