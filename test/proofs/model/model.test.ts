@@ -24,6 +24,8 @@ const ORDERS = [
   'make a world',
   'fork a world',
   'delete a world',
+  'GET /export',
+  'POST /import',
   'restart (ended)',
   'restart (killed)',
   'restart (lost)',

@@ -125,6 +125,21 @@ export const PLANTED: Readonly<Record<string, Planted>> = {
     steps: 5,
     scenario: /the world was put back to here/,
   },
+  'loses a job of a world that is put in': {
+    begin: () => ({
+      plant: {
+        answered({ path }, status, worlds) {
+          if (!isPath(path, /\/import$/) || status !== 200) return
+          const { scheduler } = worldIn(path, worlds)
+          const [first] = scheduler.list(1)
+          if (first) scheduler.cancel(first.kind, first.subject)
+        },
+      },
+    }),
+    says: /^the jobs\n/,
+    steps: 4,
+    scenario: /the world was taken out here/,
+  },
   'sends a webhook twice': {
     begin: () => {
       const spoil = once(

@@ -1,5 +1,6 @@
 // Owns playing a program on a sandbox and on the model, step by step, until they do not agree or it is over.
 import { agree } from './agree.ts'
+import { putIn, takeOut } from './carrying.ts'
 import { checkDerived } from './compare.ts'
 import { createAsking } from './asking.ts'
 import { BY_THEMSELVES } from './machines.ts'
@@ -10,6 +11,7 @@ import { URL_OF_SERVER } from './server.ts'
 import { tell } from './story.ts'
 import { freshLife, START } from './world.ts'
 import type { Asking, Tally } from './asking.ts'
+import type { Carried } from './carrying.ts'
 import type { Server } from './server.ts'
 import type { Step } from './program.ts'
 import type { Life, ModelWorld } from './world.ts'
@@ -36,6 +38,7 @@ const LONG = 400 * 86_400_000
 export function createPlaying(server: Server, prefix: string, tally: Tally): Playing {
   const asking = createAsking(server, tally)
   let made = 0
+  let carried: Carried | null = null
 
   async function serverCall(method: string, path: string, body?: unknown): Promise<number> {
     const init =
@@ -188,6 +191,11 @@ export function createPlaying(server: Server, prefix: string, tally: Tally): Pla
           return fork(world)
         case 'end':
           return endTwice(world)
+        case 'takeOut':
+          carried = await takeOut(asking, world)
+          return
+        case 'putIn':
+          return putIn(asking, world, carried, step.spoilt)
         default:
           return step satisfies never
       }

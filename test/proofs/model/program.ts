@@ -1,5 +1,6 @@
 // Owns what a program is made of: calls, orders, and what happens to worlds and to the server.
 import type { Call, Caller } from '../../properties/calls.ts'
+import type { Spoilt } from './carrying.ts'
 import type { FaultOrder } from './faults.ts'
 import type { AnswerForm } from './disputes.ts'
 import type { List } from './reading.ts'
@@ -60,7 +61,8 @@ export type Inside = { do: 'call'; call: Call } | { do: 'ask'; ask: Ask } | { do
 export type Step =
   | ({ in: number } & Inside)
   | { do: 'make' }
-  | { do: 'fork' | 'end'; in: number }
+  | { do: 'fork' | 'end' | 'takeOut'; in: number }
+  | { do: 'putIn'; in: number; spoilt: Spoilt | null }
   | { do: 'restart'; how: 'ended' | 'killed' | 'lost' }
 
 /** Whether a program needs a sandbox of its own, whose worlds are kept in a file. */
