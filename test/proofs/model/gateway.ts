@@ -98,7 +98,7 @@ export function may({ keys }: Life, by: Caller, permission: string): boolean {
 }
 
 /** Answers a call: caller, environment, permission, faults, record, then the work. */
-export function answer(life: Life, { operation, by, found = true, work }: GatewayCall): Answer {
+export function answer(life: Life, { operation, by, id, found = true, work }: GatewayCall): Answer {
   const permission = PERMISSIONS[operation]
   const plain = (outcome: Outcome): Answer => ({ ...outcome, seen: 'all', befallen: false })
   if (permission !== undefined) {
@@ -108,9 +108,10 @@ export function answer(life: Life, { operation, by, found = true, work }: Gatewa
     if (isSimulated && SCOPES[by].env !== 'Sandbox') return plain(refused('sandbox_only'))
     if (!may(life, by, permission)) return plain(refused('forbidden'))
   }
-  const instead = befall(life, 'instead', { operation }) as Record<string, unknown> | null
+  const called = { operation, subject: id }
+  const instead = befall(life, 'instead', called) as Record<string, unknown> | null
   if (instead && 'reset' in instead) return { status: 0, code: null, seen: 'nothing', befallen: true }
-  befall(life, 'delay', { operation })
+  befall(life, 'delay', called)
   if (instead && 'revokeToken' in instead) {
     if (permission === undefined) throw new Error(`${operation} carries no token`)
     if (by !== 'nobody' && by !== 'nonsense') life.revoked.push(by)
@@ -121,7 +122,7 @@ export function answer(life: Life, { operation, by, found = true, work }: Gatewa
     const status = typeof instead['status'] === 'number' ? instead['status'] : refused(code).status
     return { status, code, seen: 'all', befallen: true }
   }
-  const spoilt = befall(life, 'answer', { operation }) as { reset?: string; body?: string } | null
+  const spoilt = befall(life, 'answer', called) as { reset?: string; body?: string } | null
   const outcome = found ? work(life) : refused('not_found')
   const { about, code } = outcome
   if (code === null && about) react(life, operation, about.kind, about.place)

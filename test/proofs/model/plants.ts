@@ -140,6 +140,18 @@ export const PLANTED: Readonly<Record<string, Planted>> = {
     steps: 4,
     scenario: /the world was taken out here/,
   },
+  'lets a fault go on after its time': {
+    begin: () => {
+      const spoil = once(
+        ({ faults }) => faults.filter(({ until }) => until !== null),
+        (fault) => void (fault.until = null),
+      )
+      return { plant: { answered: (_request, _status, worlds) => spoil(worlds) } }
+    },
+    says: /^the faults\n|^the answer to |^webhook /,
+    steps: 3,
+    scenario: /until: /,
+  },
   'sends a webhook twice': {
     begin: () => {
       const spoil = once(

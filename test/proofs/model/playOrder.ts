@@ -1,7 +1,7 @@
 // Owns playing orders to the control API: faults, rules, webhooks, keys, snapshots, time.
 import { PERMISSIONS } from '../../../src/contract/enums.ts'
-import { arm, CALL_FAULTS, DISPUTE_CHANGED, holding, stopHolding, WEBHOOK_FAULTS } from './faults.ts'
-import { NO_ID, sayOnly } from './picking.ts'
+import { arm, CALL_FAULTS, DISPUTE_CHANGED, holding, instantOf, stopHolding, WEBHOOK_FAULTS } from './faults.ts'
+import { NO_ID, pick, sayOnly } from './picking.ts'
 import { choose } from './playCall.ts'
 import { tell, tellReset } from './story.ts'
 import { cancelJob } from './jobs.ts'
@@ -81,23 +81,34 @@ async function orderFault(
   world: ModelWorld,
   order: Order & { order: 'fault' },
 ): Promise<void> {
-  const { fault, operation, type, nth, times } = order
+  const { fault, operation, type, nth, times, only, after, until } = order
   const ofCalls = operation === null ? {} : { operation }
   const on = type === null ? ofCalls : { delivery: type === '' ? {} : { type } }
-  const body = { on, do: fault.do, nth, times }
+  const picked = only && pick(world.life, only.kind, only.nth)
+  const body = {
+    ...{ on, do: fault.do, nth, times },
+    ...(picked ? { subject: picked.id } : {}),
+    ...(after === null ? {} : { after }),
+    ...(until === null ? {} : { until }),
+  }
+  const [from, to] = [instantOf(world.life, after), instantOf(world.life, until)]
+  const isNever = from !== null && to !== null && from >= to
   const known = type === null ? [...CALL_FAULTS, DISPUTE_CHANGED] : WEBHOOK_FAULTS
   const isKnown = known.some((each) => JSON.stringify(each.do) === JSON.stringify(fault.do))
   const isRevoking = JSON.stringify(fault.do) === JSON.stringify({ revokeToken: true })
   const isOdd =
     (isRevoking && (operation === 'createToken' || operation === 'getHealth')) ||
     (fault.do === 'dispute_changed' && operation !== 'respondToDispute' && operation !== 'addDisputeEvidence')
-  const isArmed = isKnown && !isOdd
+  const isArmed = isKnown && !isOdd && !isNever
   await asking.control(world, 'POST', '/faults', body, {
     name: `fault ${JSON.stringify(fault.do)}`,
-    step: isArmed ? { fault: body } : undefined,
+    step: isArmed ? { fault: picked ? { ...body, subject: picked.said } : body } : undefined,
     model(life) {
       if (!isArmed) return 'sandbox_bad_request'
-      life.faults.push(arm({ do: fault.do, operation, type, times, nth }))
+      const subject = picked?.id ?? null
+      life.faults.push(
+        arm({ do: fault.do, operation, type, subject, times, nth, after: from, until: to }),
+      )
       return null
     },
   })

@@ -1,7 +1,7 @@
 // Owns what a program is made of: calls, orders, and what happens to worlds and to the server.
 import type { Call, Caller } from '../../properties/calls.ts'
 import type { Spoilt } from './carrying.ts'
-import type { FaultOrder } from './faults.ts'
+import type { FaultOrder, When } from './faults.ts'
 import type { AnswerForm } from './disputes.ts'
 import type { List } from './reading.ts'
 import type { WrongSale } from './wrong.ts'
@@ -33,6 +33,10 @@ export type Order =
       type: string | null
       nth: number
       times: number
+      after: When | null
+      until: When | null
+      /** The one record that it befalls. */
+      only: { kind: List; nth: number } | null
     }
   | { order: 'clearFaults' }
   | { order: 'clearRules' }

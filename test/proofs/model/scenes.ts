@@ -4,8 +4,10 @@ import { SIMULATE_ACTIONS } from '../../../src/contract/enums.ts'
 import { CASHOUT_TRIGGERS } from '../../../src/domain/cashoutMachine.ts'
 import { DISPUTE_TRIGGERS } from '../../../src/domain/disputeMachine.ts'
 import { TRANSACTION_TRIGGERS } from '../../../src/domain/transactionMachine.ts'
-import { DISPUTE_CHANGED } from './faults.ts'
+import { webhookFault } from './drawFaults.ts'
+import { CALL_FAULTS, DISPUTE_CHANGED } from './faults.ts'
 import type { Call, Caller } from '../../properties/calls.ts'
+import type { FaultOrder, When } from './faults.ts'
 import type { Ask, Inside, Order } from './program.ts'
 
 type Sale = Call & { do: 'sell' }
@@ -41,6 +43,28 @@ const lateAnswers: fc.Arbitrary<Inside[]> = fc
     ask({ ask: 'answer', nth: 0, file: isFile, form: middle === 'stale' ? 'stale' : 'good' }),
   ])
 
+/** Faults that befall nothing before an instant, or nothing from one on. */
+const timedFaults: fc.Arbitrary<Inside[]> = fc
+  .tuple(
+    fc.oneof(
+      webhookFault,
+      fc.constantFrom(...CALL_FAULTS).map((fault) => onSale(fault)),
+    ),
+    fc.constantFrom<[When | null, When | null][]>(['10m', null], [null, '10m'], ['10m', '1h']),
+    fc.constantFrom(9, 10, 59, 60),
+  )
+  .map(([one, [after, until], minutes]) => [
+    order({ ...one, after, until, times: 3 }),
+    paid,
+    call({ do: 'advance', minutes }),
+    paid,
+  ])
+
+function onSale(fault: FaultOrder): Order & { order: 'fault' } {
+  const limits = { nth: 1, times: 1, after: null, until: null, only: null }
+  return { order: 'fault', fault, operation: 'createTransaction', type: null, ...limits }
+}
+
 type Middle = 'late' | 'stale' | 'changed'
 
 function middleOf(middle: Middle, isFile: boolean): Inside[] {
@@ -48,7 +72,8 @@ function middleOf(middle: Middle, isFile: boolean): Inside[] {
   // The dispute waits for three days.
   if (middle === 'late') return [call({ do: 'advance', minutes: 5_000 })]
   const operation = isFile ? 'addDisputeEvidence' : 'respondToDispute'
-  return [order({ order: 'fault', fault: DISPUTE_CHANGED, operation, type: null, nth: 1, times: 1 })]
+  const limits = { nth: 1, times: 1, after: null, until: null, only: null }
+  return [order({ order: 'fault', fault: DISPUTE_CHANGED, operation, type: null, ...limits })]
 }
 
 /**
@@ -136,6 +161,7 @@ export function scenes(
         ask({ ask: 'namedSale', by: who, externalId: 'T-1' }),
       ]),
     lateAnswers,
+    timedFaults,
     fc
       .tuple(by, fc.constantFrom(...guarded))
       .map(([who, operation]) => [

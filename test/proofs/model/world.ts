@@ -116,8 +116,13 @@ export interface Armed {
   id: string
   operation: string | null
   type: string | null
+  /** Id of the one record that it befalls; null for any. */
+  subject: string | null
   nth: number
   times: number
+  /** From when on it fires, and before when. */
+  after: number | null
+  until: number | null
   seen: number
   fired: number
   do: unknown
