@@ -1,6 +1,7 @@
 // Owns random calls of the gateway besides those of `calls.ts`.
 import fc from 'fast-check'
 import { CALLERS } from '../../properties/calls.ts'
+import { list } from './drawLists.ts'
 import { by, GUARDED, is, kind, nth, price } from './drawn.ts'
 import { WRONG_SALES } from './wrong.ts'
 import type { Ask } from './program.ts'
@@ -8,17 +9,7 @@ import type { Ask } from './program.ts'
 /** A call. */
 export const ask: fc.Arbitrary<Ask> = fc.oneof(
   { weight: 4, arbitrary: fc.record({ ask: is('read' as const), by, kind, nth }) },
-  {
-    weight: 4,
-    arbitrary: fc.record({
-      ask: is('list' as const),
-      by,
-      kind,
-      page: fc.integer({ min: 0, max: 3 }),
-      pageSize: fc.constantFrom(1, 2, 20, 101),
-      status: fc.option(fc.constantFrom('Pending', 'Completed', 'Active', 'Open', 'bogus'), { freq: 2 }),
-    }),
-  },
+  { weight: 6, arbitrary: list },
   { weight: 3, arbitrary: fc.record({ ask: is('balance' as const), by }) },
   { weight: 1, arbitrary: fc.record({ ask: is('health' as const), wrong: fc.boolean() }) },
   {
@@ -72,4 +63,3 @@ export const ask: fc.Arbitrary<Ask> = fc.oneof(
     }),
   },
 )
-

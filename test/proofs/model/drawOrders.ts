@@ -32,6 +32,8 @@ const knobs = fc.oneof(
   fc.record({ 'DI-03': fc.constantFrom('none', 1, 7) }),
   fc.record({ 'CO-13': fc.constantFrom('ceiling', 'exact') }),
   fc.record({ 'BA-02': fc.boolean() }),
+  fc.record({ 'LI-01': fc.constantFrom('refused', 'clamped') }),
+  fc.record({ 'LI-04': fc.constantFrom('empty', 'notFound') }),
   fc.record({ 'TX-02': fc.constantFrom(200, 201) }),
   fc.record({ 'TX-04': fc.constantFrom('allowed', 'rejected', 'returnsFirst') }),
 )
@@ -90,4 +92,3 @@ export const order: fc.Arbitrary<Order> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ order: is('forget' as const), name }) },
   { weight: 3, arbitrary: fc.record({ order: is('choose' as const), silences: knobs }) },
 )
-

@@ -1,7 +1,7 @@
 // Owns what random steps have in common: who calls, which record is meant, and operations that anybody may be refused.
 import fc from 'fast-check'
 import { CALLERS } from '../../properties/calls.ts'
-import { LISTS } from './reading.ts'
+import { LISTS } from './filters.ts'
 import type { Caller } from '../../properties/calls.ts'
 
 /** Operations that anybody may be refused. */
@@ -40,4 +40,3 @@ export const kind = fc.constantFrom(...LISTS)
 export const price = fc.integer({ min: 100, max: 20_000 })
 /** One value. */
 export const is = <const T>(value: T): fc.Arbitrary<T> => fc.constant(value)
-

@@ -8,6 +8,8 @@ import type { RunningWorld } from '../../../src/world/runningWorld.ts'
 import type { Worlds } from '../../../src/world/worlds.ts'
 import type { Plant } from './server.ts'
 
+const DAY_MS = 86_400_000
+
 /** A planted defect: how it is made anew for each run, and what the report of it must say. */
 export interface Planted {
   /** Begins it; answers how it acts, and how it ends. */
@@ -42,6 +44,13 @@ const isPath = (path: string, end: RegExp): boolean => end.test(path)
 /** The world that a path of the control API names. */
 function worldIn(path: string, worlds: Worlds): RunningWorld {
   return worlds.get(path.split('/')[3] ?? '') ?? worlds.default
+}
+
+/** A request whose query is heard differently. */
+function withQuery(request: Request, change: (query: URLSearchParams) => void): Request {
+  const url = new URL(request.url)
+  change(url.searchParams)
+  return url.href === request.url ? request : new Request(url, request)
 }
 
 /** A refund bears what the fee should. */
@@ -151,6 +160,28 @@ export const PLANTED: Readonly<Record<string, Planted>> = {
     says: /^the faults\n|^the answer to |^webhook /,
     steps: 3,
     scenario: /until: /,
+  },
+  'leaves out of a list what was created at the very end of its time': {
+    begin: () => ({
+      plant: {
+        heard: (request) =>
+          withQuery(request, (query) => {
+            const end = Date.parse(query.get('endDate') ?? '')
+            if (end % DAY_MS !== 0 && end > 0) query.set('endDate', new Date(end - 1).toISOString())
+          }),
+      },
+    }),
+    says: /^items in the answer to list/,
+    steps: 3,
+    scenario: /endDate: /,
+  },
+  'does not heed which payer a list is asked for': {
+    begin: () => ({
+      plant: { heard: (request) => withQuery(request, (query) => query.delete('customerId')) },
+    }),
+    says: /^items in the answer to listTransactions/,
+    steps: 2,
+    scenario: /customerId: /,
   },
   'sends a webhook twice': {
     begin: () => {

@@ -1,6 +1,14 @@
 // Owns playing orders to the control API: faults, rules, webhooks, keys, snapshots, time.
 import { PERMISSIONS } from '../../../src/contract/enums.ts'
-import { arm, CALL_FAULTS, DISPUTE_CHANGED, holding, instantOf, stopHolding, WEBHOOK_FAULTS } from './faults.ts'
+import {
+  arm,
+  CALL_FAULTS,
+  DISPUTE_CHANGED,
+  holding,
+  instantOf,
+  stopHolding,
+  WEBHOOK_FAULTS,
+} from './faults.ts'
 import { NO_ID, pick, sayOnly } from './picking.ts'
 import { choose } from './playCall.ts'
 import { tell, tellReset } from './story.ts'
@@ -106,9 +114,7 @@ async function orderFault(
     model(life) {
       if (!isArmed) return 'sandbox_bad_request'
       const subject = picked?.id ?? null
-      life.faults.push(
-        arm({ do: fault.do, operation, type, subject, times, nth, after: from, until: to }),
-      )
+      life.faults.push(arm({ do: fault.do, operation, type, subject, times, nth, after: from, until: to }))
       return null
     },
   })

@@ -3,13 +3,13 @@ import type { Call, Caller } from '../../properties/calls.ts'
 import type { Spoilt } from './carrying.ts'
 import type { FaultOrder, When } from './faults.ts'
 import type { AnswerForm } from './disputes.ts'
-import type { List } from './reading.ts'
+import type { Filter, List } from './filters.ts'
 import type { WrongSale } from './wrong.ts'
 
 /** A call of the gateway besides those of `calls.ts`. `nth` counts back from the record that was made last. */
 export type Ask =
   | { ask: 'read'; by: Caller; kind: List; nth: number }
-  | { ask: 'list'; by: Caller; kind: List; page: number; pageSize: number; status: string | null }
+  | { ask: 'list'; by: Caller; kind: List; page: number; pageSize: number; filters: Filter[] }
   | { ask: 'balance'; by: Caller }
   | { ask: 'health'; wrong: boolean }
   | { ask: 'token'; by: Caller; wrong: 'secret' | 'field' | null }

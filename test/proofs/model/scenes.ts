@@ -4,8 +4,10 @@ import { SIMULATE_ACTIONS } from '../../../src/contract/enums.ts'
 import { CASHOUT_TRIGGERS } from '../../../src/domain/cashoutMachine.ts'
 import { DISPUTE_TRIGGERS } from '../../../src/domain/disputeMachine.ts'
 import { TRANSACTION_TRIGGERS } from '../../../src/domain/transactionMachine.ts'
+import { filtersOf } from './drawLists.ts'
 import { webhookFault } from './drawFaults.ts'
 import { CALL_FAULTS, DISPUTE_CHANGED } from './faults.ts'
+import { LISTS } from './filters.ts'
 import type { Call, Caller } from '../../properties/calls.ts'
 import type { FaultOrder, When } from './faults.ts'
 import type { Ask, Inside, Order } from './program.ts'
@@ -28,6 +30,7 @@ const twoOf = <T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T[]> =>
   fc.array(arbitrary, { minLength: 1, maxLength: 2 })
 const paid = sale('sandbox', { paid: true })
 const contest = call({ do: 'dispute', nth: 0, amount: { percent: 60 }, deadline: '3d' })
+const withdrawn = call({ do: 'withdraw', by: 'sandbox', amount: { percent: 50 }, hook: false })
 const text: Inside = ask({ ask: 'answer', nth: 0, file: false, form: 'good' })
 const file: Inside = ask({ ask: 'answer', nth: 0, file: true, form: 'good' })
 const holding: Inside = order({ order: 'hold', type: null })
@@ -42,6 +45,22 @@ const lateAnswers: fc.Arbitrary<Inside[]> = fc
     ...middleOf(middle, isFile),
     ask({ ask: 'answer', nth: 0, file: isFile, form: middle === 'stale' ? 'stale' : 'good' }),
   ])
+
+/** Records of two instants, and a list that asks for some of them. */
+const listed: fc.Arbitrary<Inside[]> = fc
+  .tuple(fc.constantFrom(...LISTS), fc.constantFrom(1, 700, 1_500))
+  .chain(([kind, minutes]) =>
+    filtersOf(kind).map((filters) => [
+      sale('sandbox', { customer: 1, paid: true }),
+      ...(kind === 'disputes' ? [contest] : []),
+      ...(kind === 'cashouts' ? [withdrawn] : []),
+      call({ do: 'advance', minutes }),
+      sale('sandbox', { customer: 2, paid: true }),
+      ...(kind === 'disputes' ? [contest] : []),
+      ...(kind === 'cashouts' ? [withdrawn] : []),
+      ask({ ask: 'list', by: 'sandbox', kind, page: 1, pageSize: 20, filters }),
+    ]),
+  )
 
 /** Faults that befall nothing before an instant, or nothing from one on. */
 const timedFaults: fc.Arbitrary<Inside[]> = fc
@@ -161,6 +180,7 @@ export function scenes(
         ask({ ask: 'namedSale', by: who, externalId: 'T-1' }),
       ]),
     lateAnswers,
+    listed,
     timedFaults,
     fc
       .tuple(by, fc.constantFrom(...guarded))
@@ -181,7 +201,7 @@ export function scenes(
       call({ do: 'customer', nth: 0, email: 1, document: 3 }),
       ask({ ask: 'read', by: who, kind: 'customers', nth: 0 }),
       ask({ ask: 'read', by: who, kind: 'transactions', nth: 0 }),
-      ask({ ask: 'list', by: who, kind: 'transactions', page: 1, pageSize: 2, status: null }),
+      ask({ ask: 'list', by: who, kind: 'transactions', page: 1, pageSize: 2, filters: [] }),
     ]),
   )
 }

@@ -18,8 +18,9 @@ export function hookUrl(hook: Hook): string {
   return `http://shop.test/${hook}`
 }
 
-/** What a defect is planted with: it is told of every answered request, and of every restart. */
+/** What a defect is planted with: it may change how requests are heard, and is told of every answered one and of every restart. */
 export interface Plant {
+  heard?(request: Request): Request
   answered?(request: { method: string; path: string }, status: number, worlds: Worlds): void | Promise<void>
   restarted?(worlds: Worlds): void
 }
@@ -100,7 +101,7 @@ export async function openServer(file: string | null, plant: Plant = {}): Promis
     async fetch(request) {
       const { method, url } = request
       const { pathname } = new URL(url)
-      const response = await running.answer(request)
+      const response = await running.answer(plant.heard?.(request) ?? request)
       await plant.answered?.({ method, path: pathname }, response.status, running.worlds)
       return response
     },

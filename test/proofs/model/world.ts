@@ -161,6 +161,8 @@ export interface Knobs {
   'CO-05': { feeCents: number; minimumCents: number }
   'CO-13': 'ceiling' | 'exact'
   'BA-02': boolean
+  'LI-01': 'refused' | 'clamped'
+  'LI-04': 'empty' | 'notFound'
 }
 
 /** What goes with a reset, and comes back with a snapshot. */
@@ -232,6 +234,8 @@ const FIRST_KNOBS: Knobs = {
   'CO-05': { feeCents: 200, minimumCents: 100 },
   'CO-13': 'ceiling',
   'BA-02': false,
+  'LI-01': 'refused',
+  'LI-04': 'empty',
 }
 
 const everything = (): Keys => ({ active: true, permissions: null })
