@@ -1,6 +1,7 @@
 // Owns random orders to the control API of a world.
 import fc from 'fast-check'
 import { by, is, nth } from './drawn.ts'
+import { given } from './drawGiven.ts'
 import { fault } from './drawFaults.ts'
 import type { Order } from './program.ts'
 
@@ -43,6 +44,7 @@ const name = fc.constantFrom('one', 'two')
 export const order: fc.Arbitrary<Order> = fc.oneof(
   { weight: 12, arbitrary: fault },
   { weight: 3, arbitrary: rule },
+  { weight: 4, arbitrary: given('order').map((entries) => ({ order: 'give' as const, entries })) },
   {
     weight: 5,
     arbitrary: fc.constantFrom<Order[]>(

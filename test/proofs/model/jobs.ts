@@ -20,6 +20,7 @@ export function cancelJob(life: Life, kind: string, subject: string): void {
 
 /** An event of a record: rules react, and its receiver is to hear of it. */
 export function emit(life: Life, type: string, kind: Kind, place: number): void {
+  if (life.quiet) return
   for (const rule of life.rules) if (rule.when.event === type) planAction(life, rule, kind, place)
   const hook = kind === 'disputes' ? null : (life[kind][place]?.hook ?? null)
   if (hook !== null) post(life, type, kind, place, hook)

@@ -161,6 +161,32 @@ export const PLANTED: Readonly<Record<string, Planted>> = {
     steps: 3,
     scenario: /until: /,
   },
+  'keeps the fee of a refund that is given': {
+    begin: () => {
+      let isGiving = false
+      const spoil = once(
+        ({ state }) => state.postings.filter(({ reason }) => reason === 'refund'),
+        (posting, world) => {
+          if (!isGiving) return
+          keepFee(posting)
+          world.books = foldBooks(world.state.postings)
+        },
+      )
+      return {
+        plant: {
+          answered({ method, path }, _status, worlds) {
+            // Players of scenarios read while they give.
+            if (method === 'GET') return
+            isGiving = isPath(path, /\/(?:given|worlds)$/)
+            spoil(worlds)
+          },
+        },
+      }
+    },
+    says: /^posting \d+\n.*"refund"/,
+    steps: 1,
+    scenario: /given:/,
+  },
   'leaves out of a list what was created at the very end of its time': {
     begin: () => ({
       plant: {

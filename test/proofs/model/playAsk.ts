@@ -203,11 +203,15 @@ function makingCall(life: ModelWorld['life'], ask: Making): GatewayCall {
     }
     case 'customer': {
       const { number, externalId, good } = ask
-      const email = good ? `pessoa${number}@example.com` : 'nowhere'
+      const wrong = good ? {} : { email: 'nowhere' }
       return {
         operation: 'createCustomer',
         by,
-        body: { name: `Pessoa ${number}`, email, ...(externalId === null ? {} : { externalId }) },
+        body: {
+          ...operations.personFields(number),
+          ...wrong,
+          ...(externalId === null ? {} : { externalId }),
+        },
         as: `customer${life.customers.length}`,
         work: (at) => operations.createCustomer(at, by, number, externalId, good),
       }

@@ -11,6 +11,7 @@ import {
 } from './faults.ts'
 import { NO_ID, pick, sayOnly } from './picking.ts'
 import { choose } from './playCall.ts'
+import { playGiven } from './playGiven.ts'
 import { tell, tellReset } from './story.ts'
 import { cancelJob } from './jobs.ts'
 import { advance, letGo, nextDue, sendAgain, sendBeside } from './work.ts'
@@ -54,6 +55,8 @@ export async function playOrder(asking: Asking, world: ModelWorld, order: AnyOrd
       return orderSnapshot(asking, world, order)
     case 'reset':
       return reset(asking, world)
+    case 'give':
+      return playGiven(asking, world, order.entries)
     case 'choose':
       return choose(asking, world, order.silences)
     case 'toNext':

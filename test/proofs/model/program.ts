@@ -1,6 +1,7 @@
 // Owns what a program is made of: calls, orders, and what happens to worlds and to the server.
 import type { Call, Caller } from '../../properties/calls.ts'
 import type { Spoilt } from './carrying.ts'
+import type { Entry } from './given.ts'
 import type { FaultOrder, When } from './faults.ts'
 import type { AnswerForm } from './disputes.ts'
 import type { Filter, List } from './filters.ts'
@@ -56,6 +57,7 @@ export type Order =
   | { order: 'maySplit'; of: 'merchant' | 'receiver'; may: boolean }
   | { order: 'save' | 'restore' | 'forget'; name: string }
   | { order: 'backwards' }
+  | { order: 'give'; entries: Entry[] }
   | { order: 'choose'; silences: Record<string, unknown> }
 
 /** A step in one world. */
@@ -64,7 +66,7 @@ export type Inside = { do: 'call'; call: Call } | { do: 'ask'; ask: Ask } | { do
 /** One step of a program. `in` names a world, counted round. */
 export type Step =
   | ({ in: number } & Inside)
-  | { do: 'make' }
+  | { do: 'make'; given: Entry[] }
   | { do: 'fork' | 'end' | 'takeOut'; in: number }
   | { do: 'putIn'; in: number; spoilt: Spoilt | null }
   | { do: 'restart'; how: 'ended' | 'killed' | 'lost' }

@@ -4,7 +4,7 @@ import { SIMULATE_ACTIONS } from '../../../src/contract/enums.ts'
 import { CASHOUT_TRIGGERS } from '../../../src/domain/cashoutMachine.ts'
 import { DISPUTE_TRIGGERS } from '../../../src/domain/disputeMachine.ts'
 import { TRANSACTION_TRIGGERS } from '../../../src/domain/transactionMachine.ts'
-import { filtersOf } from './drawLists.ts'
+import { filtersOf, list } from './drawLists.ts'
 import { webhookFault } from './drawFaults.ts'
 import { CALL_FAULTS, DISPUTE_CHANGED } from './faults.ts'
 import { LISTS } from './filters.ts'
@@ -181,6 +181,11 @@ export function scenes(
       ]),
     lateAnswers,
     listed,
+    list.chain((one) =>
+      fc
+        .constantFrom({ 'LI-01': 'clamped' }, { 'LI-04': 'notFound' })
+        .map((silences) => [order({ order: 'choose', silences }), ask(one)]),
+    ),
     timedFaults,
     fc
       .tuple(by, fc.constantFrom(...guarded))

@@ -4,6 +4,7 @@ import { anyCall, hardCalls } from '../../properties/calls.ts'
 import { ALL_SPOILT } from './carrying.ts'
 import { ask } from './drawAsks.ts'
 import { GUARDED, is } from './drawn.ts'
+import { given } from './drawGiven.ts'
 import { order } from './drawOrders.ts'
 import { scenes } from './scenes.ts'
 import type { Step } from './program.ts'
@@ -33,7 +34,7 @@ const carried = fc
   ])
 const steps: fc.Arbitrary<Step[]> = fc.oneof(
   { weight: 30, arbitrary: inOne.map(([at, some]) => some.map((one): Step => ({ in: at, ...one }))) },
-  { weight: 1, arbitrary: is<Step[]>([{ do: 'make' }]) },
+  { weight: 1, arbitrary: given('make').map((some): Step[] => [{ do: 'make', given: some }]) },
   { weight: 1, arbitrary: place.map((at): Step[] => [{ do: 'fork', in: at }]) },
   { weight: 1, arbitrary: place.map((at): Step[] => [{ do: 'end', in: at }]) },
   { weight: 2, arbitrary: carried },

@@ -122,10 +122,15 @@ function checksOf(life: Life): Step[] {
 export function scenarioOf({ life }: ModelWorld, name: string, about: readonly string[]): string {
   const steps: RecordedStep[] = []
   const rules: object[] = []
+  let given: Step | undefined
   let comment: string[] = []
   for (const told of [...life.story, ...checksOf(life).map((step): Told => ({ step }))]) {
     if ('comment' in told) comment.push(told.comment)
-    else if ('step' in told) {
+    else if ('given' in told) {
+      // A file gives records before everything else.
+      if (steps.length === 0 && !given) given = saidOf(told.given, { ...life, saidIds: {} })
+      else comment.push(`here this is given: ${JSON.stringify(told.given)}`)
+    } else if ('step' in told) {
       for (const each of comment) steps.push({ step: null, comment: each })
       steps.push({ step: told.step, comment: null })
       comment = []
@@ -140,6 +145,7 @@ export function scenarioOf({ life }: ModelWorld, name: string, about: readonly s
       clock: new Date(START).toISOString(),
       seed: 'model',
       silences: SILENCES,
+      ...(given === undefined ? {} : { given }),
       ...(rules.length === 0 ? {} : { rules }),
     },
     steps: [...inboxesIn(steps, life), ...steps],

@@ -196,12 +196,18 @@ export interface Life {
   saidIds: Record<string, string>
   /** Callers whose token a fault revoked in this step. */
   revoked: Caller[]
+  /** Whether records are being given: nobody hears of what happens to them. */
+  quiet: boolean
   /** The scenario that leads to here. */
   story: Told[]
 }
 
 /** A line of the scenario that leads to a state: a step, a rule, or what no step can say. */
-export type Told = { step: Record<string, unknown> } | { rule: object } | { comment: string }
+export type Told =
+  | { step: Record<string, unknown> }
+  | { rule: object }
+  | { given: Record<string, unknown> }
+  | { comment: string }
 
 /** A world. */
 export interface ModelWorld {
@@ -266,6 +272,7 @@ export function freshLife(): Life {
     made: 0,
     saidIds: {},
     revoked: [],
+    quiet: false,
     story: [],
   }
 }
