@@ -1,6 +1,7 @@
 // Owns worlds that are taken out and put in again: into the same world or another one, rightly or spoilt on the way.
 import { agree } from './agree.ts'
 import { tell } from './story.ts'
+import { noTokens } from './world.ts'
 import type { Asking } from './asking.ts'
 import type { Life, ModelWorld } from './world.ts'
 
@@ -63,6 +64,7 @@ export async function putIn(
       if (!isGood) return 'sandbox_bad_request'
       world.life = structuredClone(carried.life)
       world.tokens = {}
+      world.life.counted = noTokens()
       tell(world.life, { comment: 'the world was taken out here, and goes on where it was put in' })
       return null
     },

@@ -18,6 +18,7 @@ export const ask: fc.Arbitrary<Ask> = fc.oneof(
       ask: is('token' as const),
       by,
       wrong: fc.constantFrom('secret' as const, 'field' as const, null),
+      from: is('home' as const),
     }),
   },
   { weight: 2, arbitrary: fc.record({ ask: is('tokenize' as const), by, good: fc.boolean() }) },

@@ -35,6 +35,7 @@ const knobs = fc.oneof(
   fc.record({ 'BA-02': fc.boolean() }),
   fc.record({ 'LI-01': fc.constantFrom('refused', 'clamped') }),
   fc.record({ 'LI-04': fc.constantFrom('empty', 'notFound') }),
+  fc.record({ 'AU-08': fc.constantFrom('everyCall', 'tokenOnly') }),
   fc.record({ 'TX-02': fc.constantFrom(200, 201) }),
   fc.record({ 'TX-04': fc.constantFrom('allowed', 'rejected', 'returnsFirst') }),
 )

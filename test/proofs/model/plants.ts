@@ -53,6 +53,11 @@ function withQuery(request: Request, change: (query: URLSearchParams) => void): 
   return url.href === request.url ? request : new Request(url, request)
 }
 
+/** Whether callers see a fault. */
+function isSeen(action: object | string): boolean {
+  return ['status', 'code', 'reset'].some((name) => Object.hasOwn(Object(action), name))
+}
+
 /** A refund bears what the fee should. */
 function keepFee(posting: Posting): void {
   const kept = posting.lines.find(({ account }) => account.startsWith('gateway:'))
@@ -152,7 +157,7 @@ export const PLANTED: Readonly<Record<string, Planted>> = {
   'lets a fault go on after its time': {
     begin: () => {
       const spoil = once(
-        ({ faults }) => faults.filter(({ until }) => until !== null),
+        ({ faults }) => faults.filter(({ until, do: act }) => until !== null && isSeen(act)),
         (fault) => void (fault.until = null),
       )
       return { plant: { answered: (_request, _status, worlds) => spoil(worlds) } }
@@ -206,8 +211,35 @@ export const PLANTED: Readonly<Record<string, Planted>> = {
       plant: { heard: (request) => withQuery(request, (query) => query.delete('customerId')) },
     }),
     says: /^items in the answer to listTransactions/,
-    steps: 2,
+    steps: 3,
     scenario: /customerId: /,
+  },
+  'heeds no addresses that a credential allows': {
+    begin: () => ({
+      plant: {
+        answered(_request, _status, worlds) {
+          for (const { state } of worlds.list()) {
+            for (const credential of Object.values(state.credentials)) credential.allowedIps = []
+          }
+        },
+      },
+    }),
+    says: /^the answer to \w+\n.*ip_not_allowed/,
+    steps: 2,
+    scenario: /allowedIps: /,
+  },
+  'forgets the tokens of an hour as it refuses one': {
+    begin: () => ({
+      plant: {
+        answered({ path }, status, worlds) {
+          if (path !== '/v1/auth/token' || status !== 429) return
+          for (const { state } of worlds.list()) state.rateWindows = {}
+        },
+      },
+    }),
+    says: /^the answer to createToken\n.*rate_limit_exceeded/,
+    steps: 5,
+    scenario: /AU-13: 2/,
   },
   'sends a webhook twice': {
     begin: () => {

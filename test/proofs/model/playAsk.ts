@@ -37,7 +37,7 @@ const NO_SPLITS: [] = []
 export async function playAsk(asking: Asking, world: ModelWorld, ask: Ask): Promise<void> {
   if (ask.ask === 'answer') return answerDispute(asking, world, ask.nth, ask.file, ask.form)
   if (ask.ask === 'token') {
-    await asking.gateway(world, tokenCall(asking.running(world), ask.by, ask.wrong))
+    await asking.gateway(world, tokenCall(asking.running(world), ask.by, ask.wrong, ask.from))
     return
   }
   await asking.gateway(world, callOf(world, ask))
@@ -73,7 +73,12 @@ function callOf({ life }: ModelWorld, ask: Exclude<Ask, { ask: 'answer' | 'token
       return { operation, by: picked.by, ...pathOf(picked), body, work: () => refused('validation_error') }
     }
     case 'balance':
-      return { operation: 'getBalance', by: ask.by, work: (at) => reading.balance(at, ask.by) }
+    case 'from':
+      return {
+        ...{ operation: 'getBalance', by: ask.by },
+        ...('from' in ask ? { from: ask.from } : {}),
+        work: (at) => reading.balance(at, ask.by),
+      }
     case 'health':
       return ask.wrong
         ? {

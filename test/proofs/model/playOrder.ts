@@ -1,5 +1,6 @@
 // Owns playing orders to the control API: faults, rules, webhooks, keys, snapshots, time.
 import { PERMISSIONS } from '../../../src/contract/enums.ts'
+import { isRange, textsOf } from './addresses.ts'
 import {
   arm,
   CALL_FAULTS,
@@ -47,6 +48,7 @@ export async function playOrder(asking: Asking, world: ModelWorld, order: AnyOrd
     case 'duplicate':
       return orderWebhooks(asking, world, order)
     case 'permit':
+    case 'allow':
     case 'maySplit':
       return orderKeys(asking, world, order)
     case 'save':
@@ -218,7 +220,7 @@ function sayable({ posts, ...life }: Life, { kind, place, type }: Post): Record<
 async function orderKeys(
   asking: Asking,
   world: ModelWorld,
-  order: Order & { order: 'permit' | 'maySplit' },
+  order: Order & { order: 'permit' | 'allow' | 'maySplit' },
 ): Promise<void> {
   const { origin, state } = asking.running(world)
   if (order.order === 'permit') {
@@ -228,7 +230,21 @@ async function orderKeys(
       name: 'PATCH /credentials/{publicKey}',
       step: { credential: { of: CREDENTIAL[by], ...change } },
       model({ keys }) {
-        keys[by] = { active, permissions }
+        keys[by] = { ...keys[by], active, permissions }
+        return null
+      },
+    })
+    return
+  }
+  if (order.order === 'allow') {
+    const { by, range } = order
+    const change = { allowedIps: textsOf(range) }
+    await asking.control(world, 'PATCH', `/credentials/${origin.keys[by].publicKey}`, change, {
+      name: `PATCH /credentials/{publicKey} (${range})`,
+      step: isRange(range) ? { credential: { of: CREDENTIAL[by], ...change } } : undefined,
+      model({ keys }) {
+        if (!isRange(range)) return 'sandbox_bad_request'
+        keys[by] = { ...keys[by], range }
         return null
       },
     })

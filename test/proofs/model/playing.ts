@@ -11,7 +11,7 @@ import { giveAndTell, givenBody } from './playGiven.ts'
 import { playOrder } from './playOrder.ts'
 import { URL_OF_SERVER } from './server.ts'
 import { tell } from './story.ts'
-import { freshLife, START } from './world.ts'
+import { freshLife, noTokens, START } from './world.ts'
 import type { Asking, Tally } from './asking.ts'
 import type { Carried } from './carrying.ts'
 import type { Entry } from './given.ts'
@@ -107,7 +107,7 @@ export function createPlaying(server: Server, prefix: string, tally: Tally): Pla
     const id = `${prefix}-${made}`
     agree('the answer to a fork', 201, await serverCall('POST', `/worlds/${from}/fork`, { id }))
     countOf('fork a world')
-    const copy = structuredClone(life)
+    const copy = { ...structuredClone(life), counted: noTokens() }
     tell(copy, { comment: 'the world was forked here; the copy goes on' })
     await enter(id, copy)
   }

@@ -1,10 +1,12 @@
 // Owns what a program is made of: calls, orders, and what happens to worlds and to the server.
 import type { Call, Caller } from '../../properties/calls.ts'
+import type { Range, Seat } from './addresses.ts'
 import type { Spoilt } from './carrying.ts'
 import type { Entry } from './given.ts'
 import type { FaultOrder, When } from './faults.ts'
 import type { AnswerForm } from './disputes.ts'
 import type { Filter, List } from './filters.ts'
+import type { WrongToken } from './tokens.ts'
 import type { WrongSale } from './wrong.ts'
 
 /** A call of the gateway besides those of `calls.ts`. `nth` counts back from the record that was made last. */
@@ -13,7 +15,8 @@ export type Ask =
   | { ask: 'list'; by: Caller; kind: List; page: number; pageSize: number; filters: Filter[] }
   | { ask: 'balance'; by: Caller }
   | { ask: 'health'; wrong: boolean }
-  | { ask: 'token'; by: Caller; wrong: 'secret' | 'field' | null }
+  | { ask: 'token'; by: Caller; wrong: WrongToken; from: Seat }
+  | { ask: 'from'; by: Caller; from: Seat }
   | { ask: 'tokenize'; by: Caller; good: boolean }
   | { ask: 'payByToken'; by: Caller; nth: number }
   | { ask: 'wrongSale'; by: Caller; wrong: WrongSale }
@@ -54,6 +57,7 @@ export type Order =
   | { order: 'hold'; type: string | null }
   | { order: 'resend' | 'duplicate'; nth: number }
   | { order: 'permit'; by: Caller; active: boolean; permissions: readonly string[] | null }
+  | { order: 'allow'; by: Caller; range: Range }
   | { order: 'maySplit'; of: 'merchant' | 'receiver'; may: boolean }
   | { order: 'save' | 'restore' | 'forget'; name: string }
   | { order: 'backwards' }

@@ -4,12 +4,15 @@ import { SIMULATE_ACTIONS } from '../../../src/contract/enums.ts'
 import { CASHOUT_TRIGGERS } from '../../../src/domain/cashoutMachine.ts'
 import { DISPUTE_TRIGGERS } from '../../../src/domain/disputeMachine.ts'
 import { TRANSACTION_TRIGGERS } from '../../../src/domain/transactionMachine.ts'
+import { ALL_RANGES, ALL_SEATS } from './addresses.ts'
 import { filtersOf, list } from './drawLists.ts'
+import { is } from './drawn.ts'
 import { webhookFault } from './drawFaults.ts'
 import { CALL_FAULTS, DISPUTE_CHANGED } from './faults.ts'
 import { LISTS } from './filters.ts'
 import type { Call, Caller } from '../../properties/calls.ts'
 import type { FaultOrder, When } from './faults.ts'
+import type { WrongToken } from './tokens.ts'
 import type { Ask, Inside, Order } from './program.ts'
 
 type Sale = Call & { do: 'sell' }
@@ -44,6 +47,42 @@ const lateAnswers: fc.Arbitrary<Inside[]> = fc
     text,
     ...middleOf(middle, isFile),
     ask({ ask: 'answer', nth: 0, file: isFile, form: middle === 'stale' ? 'stale' : 'good' }),
+  ])
+
+/** A credential that is used from an address that it may allow, with a token from another one. */
+const guests: fc.Arbitrary<Inside[]> = fc
+  .tuple(
+    by,
+    fc.constantFrom(...ALL_RANGES),
+    fc.constantFrom(...ALL_SEATS),
+    fc.constantFrom(...ALL_SEATS),
+    fc.nat(5),
+  )
+  .map(([who, range, from, seat, stays]) => [
+    order({ order: 'allow', by: who, range }),
+    ask({ ask: 'token', by: who, wrong: null, from }),
+    ask({ ask: 'from', by: who, from: seat }),
+    ...(stays === 0 ? [] : [order({ order: 'allow', by: who, range: 'all' })]),
+  ])
+
+/** More tokens than an hour allows, and one later. */
+const manyTokens: fc.Arbitrary<Inside[]> = fc
+  .tuple(
+    by,
+    fc.record({
+      'AU-13': is(2),
+      'AU-02': fc.constantFrom('rate_limit_exceeded', 'auth_rate_limit_exceeded'),
+      'AU-04': fc.constantFrom('issuedSlidingHour', 'attemptsSlidingHour'),
+    }),
+    fc.array(fc.constantFrom<WrongToken[]>(null, null, null, 'secret'), { minLength: 2, maxLength: 4 }),
+    fc.constantFrom(1, 59, 60),
+  )
+  .map(([who, silences, wrongs, minutes]) => [
+    order({ order: 'choose', silences }),
+    ...wrongs.map((wrong) => ask({ ask: 'token', by: who, wrong, from: 'home' })),
+    call({ do: 'advance', minutes }),
+    ask({ ask: 'token', by: who, wrong: null, from: 'home' }),
+    order({ order: 'choose', silences: { 'AU-13': 'off' } }),
   ])
 
 /** Records of two instants, and a list that asks for some of them. */
@@ -180,6 +219,8 @@ export function scenes(
         ask({ ask: 'namedSale', by: who, externalId: 'T-1' }),
       ]),
     lateAnswers,
+    guests,
+    manyTokens,
     listed,
     list.chain((one) =>
       fc

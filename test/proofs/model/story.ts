@@ -1,5 +1,6 @@
 // Owns the scenario that leads to a state of a world: a step for each call and order, and the file that a failure prints.
 import { recordingText } from '../../../src/recorder/text.ts'
+import { ADDRESSES } from './addresses.ts'
 import { hookUrl } from './server.ts'
 import { freshLife, START } from './world.ts'
 import type { RecordedStep } from '../../../src/recorder/recording.ts'
@@ -37,9 +38,12 @@ export function tellReset(life: Life): void {
 export function tellCall(life: Life, call: GatewayCall, expected: Answer): void {
   const { operation, by, said, as, raw, body, query, headers } = call
   // The player asks for tokens by itself.
-  if (operation === 'createToken' && expected.code === null && !expected.befallen) return
+  if (call.isOwn && expected.code === null && !expected.befallen) return
   if (call.method !== undefined) {
     return tell(life, { comment: `here ${operation} is called with ${call.method}` })
+  }
+  if (call.from !== undefined && call.from !== 'home') {
+    return tell(life, { comment: `here ${operation} is called from ${ADDRESSES[call.from]}` })
   }
   const sent = saidOf(raw?.said ?? (body === undefined ? query : (body as Step)), life)
   const isBound = as !== undefined && expected.code === null && expected.seen === 'all'

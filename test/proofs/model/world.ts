@@ -1,5 +1,6 @@
 // Owns what the model remembers of a world: records, money, jobs, webhooks, faults and rules, as plain JSON.
 import type { Caller } from '../../properties/calls.ts'
+import type { Range } from './addresses.ts'
 
 /** The two organisations that every world begins with. */
 export type Org = 'merchant' | 'receiver'
@@ -144,6 +145,8 @@ export interface Keys {
   active: boolean
   /** Null for everything. */
   permissions: readonly string[] | null
+  /** Where it may be used. */
+  range: Range
 }
 
 /** The knobs that the model knows. */
@@ -161,6 +164,10 @@ export interface Knobs {
   'CO-05': { feeCents: number; minimumCents: number }
   'CO-13': 'ceiling' | 'exact'
   'BA-02': boolean
+  'AU-02': 'rate_limit_exceeded' | 'auth_rate_limit_exceeded'
+  'AU-04': 'issuedSlidingHour' | 'attemptsSlidingHour'
+  'AU-08': 'everyCall' | 'tokenOnly'
+  'AU-13': number | 'off'
   'LI-01': 'refused' | 'clamped'
   'LI-04': 'empty' | 'notFound'
 }
@@ -170,6 +177,8 @@ export interface Life {
   now: number
   knobs: Knobs
   keys: Record<Caller, Keys>
+  /** Instants that count towards the tokens of an hour. */
+  counted: Record<Caller, number[]>
   maySplit: Record<Org, boolean>
   /** Whether the next cashout must take everything, by scope; left out where nobody said. */
   takeAll: Record<string, boolean | null>
@@ -221,7 +230,7 @@ export interface ModelWorld {
 /** The instant at which worlds of programs begin. */
 export const START = Date.parse('2030-01-01T12:00:00.000Z')
 
-/** The knobs that every world begins with, as the list of silences says. */
+/** The knobs that every world begins with, as the list of silences says; but for tokens, of which programs get as many as they want. */
 const FIRST_KNOBS: Knobs = {
   'TX-02': 201,
   'TX-04': 'allowed',
@@ -240,11 +249,20 @@ const FIRST_KNOBS: Knobs = {
   'CO-05': { feeCents: 200, minimumCents: 100 },
   'CO-13': 'ceiling',
   'BA-02': false,
+  'AU-02': 'rate_limit_exceeded',
+  'AU-04': 'issuedSlidingHour',
+  'AU-08': 'everyCall',
+  'AU-13': 'off',
   'LI-01': 'refused',
   'LI-04': 'empty',
 }
 
-const everything = (): Keys => ({ active: true, permissions: null })
+const everything = (): Keys => ({ active: true, permissions: null, range: 'all' })
+
+/** No token was asked for yet. */
+export function noTokens(): Life['counted'] {
+  return { sandbox: [], production: [], receiver: [] }
+}
 
 /** A life in which nothing happened yet. */
 export function freshLife(): Life {
@@ -252,6 +270,7 @@ export function freshLife(): Life {
     now: START,
     knobs: structuredClone(FIRST_KNOBS),
     keys: { sandbox: everything(), production: everything(), receiver: everything() },
+    counted: noTokens(),
     maySplit: { merchant: true, receiver: true },
     takeAll: {},
     transactions: [],
