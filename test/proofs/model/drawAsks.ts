@@ -56,7 +56,7 @@ export const ask: fc.Arbitrary<Ask> = fc.oneof(
     }),
   },
   {
-    weight: 2,
+    weight: 4,
     arbitrary: fc.record({
       ask: is('stranger' as const),
       who: fc.constantFrom('nobody' as const, 'nonsense' as const, ...CALLERS),

@@ -77,7 +77,7 @@ const KINDS = ['money', 'customer', 'transaction', 'dispute', 'cashout'] as cons
 
 /** Entries in the order in which they are given. */
 export function inGivenOrder(entries: readonly Entry[]): Entry[] {
-  return KINDS.flatMap((kind) => entries.filter(({ give }) => give === kind))
+  return KINDS.flatMap((kind) => entries.filter((one) => one.give === kind))
 }
 
 /** Gives records; answers whether all could be. Where one cannot be, nothing is given. */

@@ -48,6 +48,7 @@ const ORDERS = [
   'PATCH /silences',
   'PATCH /balance',
   'PATCH /credentials/{publicKey}',
+  'PATCH /credentials/{publicKey} (office)',
   'PATCH /organizations/{id}',
   ...ALL_FAULTS.map((fault) => `fault ${JSON.stringify(fault.do)}`),
 ]

@@ -1,6 +1,4 @@
-// Owns playing orders to the control API: faults, rules, webhooks, keys, snapshots, time.
-import { PERMISSIONS } from '../../../src/contract/enums.ts'
-import { isRange, textsOf } from './addresses.ts'
+// Owns playing orders to the control API: faults, rules, webhooks, snapshots, time.
 import {
   arm,
   CALL_FAULTS,
@@ -13,11 +11,11 @@ import {
 import { NO_ID, pick, sayOnly } from './picking.ts'
 import { choose } from './playCall.ts'
 import { playGiven } from './playGiven.ts'
+import { orderKeys } from './playKeys.ts'
 import { tell, tellReset } from './story.ts'
 import { cancelJob } from './jobs.ts'
 import { advance, letGo, nextDue, sendAgain, sendBeside } from './work.ts'
 import { freshLife } from './world.ts'
-import type { Caller } from '../../properties/calls.ts'
 import type { Asking } from './asking.ts'
 import type { Order } from './program.ts'
 import type { Life, ModelWorld, Post } from './world.ts'
@@ -26,12 +24,6 @@ import type { Life, ModelWorld, Post } from './world.ts'
 type AnyOrder = Order | { order: 'advance'; by: number }
 
 const iso = (at: number): string => new Date(at).toISOString()
-const CREDENTIAL: Record<Caller, string> = {
-  sandbox: 'merchant',
-  production: 'production',
-  receiver: 'receiver',
-}
-
 /** Plays one order. */
 export async function playOrder(asking: Asking, world: ModelWorld, order: AnyOrder): Promise<void> {
   switch (order.order) {
@@ -215,57 +207,6 @@ async function orderWebhooks(
 function sayable({ posts, ...life }: Life, { kind, place, type }: Post): Record<string, unknown> | undefined {
   const alike = posts.filter((one) => one.kind === kind && one.place === place && one.type === type)
   return alike.length === 1 ? { of: life[kind][place]?.said, type } : undefined
-}
-
-async function orderKeys(
-  asking: Asking,
-  world: ModelWorld,
-  order: Order & { order: 'permit' | 'allow' | 'maySplit' },
-): Promise<void> {
-  const { origin, state } = asking.running(world)
-  if (order.order === 'permit') {
-    const { by, active, permissions } = order
-    const change = { active, permissions: permissions ?? PERMISSIONS }
-    await asking.control(world, 'PATCH', `/credentials/${origin.keys[by].publicKey}`, change, {
-      name: 'PATCH /credentials/{publicKey}',
-      step: { credential: { of: CREDENTIAL[by], ...change } },
-      model({ keys }) {
-        keys[by] = { ...keys[by], active, permissions }
-        return null
-      },
-    })
-    return
-  }
-  if (order.order === 'allow') {
-    const { by, range } = order
-    const change = { allowedIps: textsOf(range) }
-    await asking.control(world, 'PATCH', `/credentials/${origin.keys[by].publicKey}`, change, {
-      name: `PATCH /credentials/{publicKey} (${range})`,
-      step: isRange(range) ? { credential: { of: CREDENTIAL[by], ...change } } : undefined,
-      model({ keys }) {
-        if (!isRange(range)) return 'sandbox_bad_request'
-        keys[by] = { ...keys[by], range }
-        return null
-      },
-    })
-    return
-  }
-  const [merchant, receiver] = Object.values(state.organizations)
-  const { of, may } = order
-  sayOnly(world, `here PATCH /_sandbox/organizations/{id} gives the ${of} maySplit: ${may}`)
-  await asking.control(
-    world,
-    'PATCH',
-    `/organizations/${(of === 'merchant' ? merchant : receiver)?.id}`,
-    { maySplit: may },
-    {
-      name: 'PATCH /organizations/{id}',
-      model({ maySplit }) {
-        maySplit[of] = may
-        return null
-      },
-    },
-  )
 }
 
 async function orderSnapshot(
