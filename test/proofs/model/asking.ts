@@ -1,17 +1,21 @@
 // Owns asking the sandbox and the model the same: every answer is compared, and afterwards the whole world is.
 import { ENDPOINTS } from '../../../src/contract/endpoints.ts'
 import { isBusy } from '../../../src/world/run.ts'
+import { ADDRESSES } from './addresses.ts'
 import { agree } from './agree.ts'
 import { compareWorld, learnIds } from './compare.ts'
-import { accepted, answer } from './gateway.ts'
+import { answer } from './gateway.ts'
 import { URL_OF_SERVER } from './server.ts'
 import { tell, tellCall } from './story.ts'
+import { giveToken } from './tokens.ts'
 import { drain } from './work.ts'
 import type { EndpointRow } from '../../../src/contract/endpoint.ts'
 import type { RunningWorld } from '../../../src/world/runningWorld.ts'
 import type { Caller } from '../../properties/calls.ts'
+import type { Seat } from './addresses.ts'
 import type { Answer, By, GatewayCall } from './gateway.ts'
 import type { Server } from './server.ts'
+import type { WrongToken } from './tokens.ts'
 import type { Life, ModelWorld } from './world.ts'
 
 const NO_TOKEN = 'a-token-that-is-none'
@@ -64,10 +68,17 @@ export function createAsking(server: Server, tally: Tally): Asking {
     return found
   }
 
-  async function fetched(method: string, path: string, init: RequestInit): Promise<Fetched | null> {
+  async function fetched(
+    method: string,
+    path: string,
+    init: RequestInit,
+    from: Seat = 'home',
+  ): Promise<Fetched | null> {
     try {
-      const response = await server.fetch(new Request(URL_OF_SERVER + path, { method, ...init }))
-      return { status: response.status, text: await response.text() }
+      const request = new Request(URL_OF_SERVER + path, { method, ...init })
+      const response = await server.fetch(request, from === 'home' ? undefined : ADDRESSES[from])
+      const retryAfter = Number(response.headers.get('Retry-After') ?? NaN)
+      return { status: response.status, text: await response.text(), retryAfter }
     } catch (error) {
       if (error instanceof Error && error.name === 'ConnectionReset') return null
       throw error
@@ -81,34 +92,45 @@ export function createAsking(server: Server, tally: Tally): Asking {
       const known = world.tokens[by]
       if (known && world.life.now < known.until) return known.text
       if (!world.life.keys[by].active) return NO_TOKEN
-      await gateway(world, tokenCall(running(world), by, null))
+      const { code, befallen } = await gateway(world, {
+        ...tokenCall(running(world), by, null),
+        isOwn: true,
+      })
+      if (code !== null && !befallen) return NO_TOKEN
     }
     throw new Error('no token came')
   }
 
-  async function gateway(world: ModelWorld, call: GatewayCall): Promise<Answer> {
-    const { operation, by, raw } = call
+  async function gateway(world: ModelWorld, wanted: GatewayCall): Promise<Answer> {
+    const { operation, raw } = wanted
     const row = rowOf(operation)
-    const token = row.permission === null ? null : await tokenOf(world, by)
+    const token = row.permission === null ? null : await tokenOf(world, wanted.by)
+    const call: GatewayCall = token === NO_TOKEN ? { ...wanted, by: 'nonsense' } : wanted
+    const { by, from } = call
     const query = new URLSearchParams(call.query).toString()
     const path = row.path.replace(/\{\w+\}/, call.id ?? '') + (query === '' ? '' : `?${query}`)
     const before = pictureOf(running(world))
     const expected = answer(world.life, call)
     const body = raw?.body ?? (call.body === undefined ? null : JSON.stringify(call.body))
-    const got = await fetched(call.method ?? row.method, path, {
-      body,
-      headers: {
-        ...(raw?.headers ?? (body === null ? {} : { 'Content-Type': 'application/json' })),
-        ...(token === null ? {} : { Authorization: `Bearer ${token}` }),
-        ...call.headers,
+    const got = await fetched(
+      call.method ?? row.method,
+      path,
+      {
+        body,
+        headers: {
+          ...(raw?.headers ?? (body === null ? {} : { 'Content-Type': 'application/json' })),
+          ...(token === null ? {} : { Authorization: `Bearer ${token}` }),
+          ...call.headers,
+        },
       },
-    })
+      from,
+    )
     count(tally, operation, expected.code === null && expected.status < 300 && expected.status > 0)
     if (expected.code !== null && !expected.befallen) count(tally, `${operation} ${expected.code}`, false)
     tellCall(world.life, call, expected)
     agreeOnAnswer(operation, expected, got)
     for (const who of world.life.revoked.splice(0)) delete world.tokens[who]
-    if (operation === 'createToken' && expected.code === null && expected.seen === 'all' && got) {
+    if (call.isOwn && expected.code === null && expected.seen === 'all' && got) {
       const { data } = JSON.parse(got.text) as { data: { accessToken: string } }
       world.tokens[by as Caller] = { text: data.accessToken, until: world.life.now + TOKEN_LIFE }
     }
@@ -170,6 +192,8 @@ function pictureOf({ state, scheduler, rules }: RunningWorld): string {
 interface Fetched {
   status: number
   text: string
+  /** Seconds; NaN where the answer names none. */
+  retryAfter: number
 }
 
 function json(body: unknown): RequestInit {
@@ -187,7 +211,12 @@ function rowOf(operation: string): EndpointRow {
 }
 
 /** The call that gets a token, or one that is refused. */
-export function tokenCall(world: RunningWorld, by: Caller, wrong: 'secret' | 'field' | null): GatewayCall {
+export function tokenCall(
+  world: RunningWorld,
+  by: Caller,
+  wrong: WrongToken,
+  from: Seat = 'home',
+): GatewayCall {
   const { publicKey, secretKey } = world.origin.keys[by]
   const known = { sandbox: '$world', production: '$world.production', receiver: '$world.receiver' }[by]
   const said = { publicKey: `${known}.publicKey`, secretKey: `${known}.secretKey` }
@@ -196,17 +225,14 @@ export function tokenCall(world: RunningWorld, by: Caller, wrong: 'secret' | 'fi
   return {
     operation: 'createToken',
     by,
+    from,
     body: { publicKey, secretKey, ...changed },
     raw: {
       body: JSON.stringify({ publicKey, secretKey, ...changed }),
       headers: { 'Content-Type': 'application/json' },
       said: { ...said, ...changed },
     },
-    work({ keys }) {
-      if (wrong === 'field') return { status: 400, code: 'validation_error' }
-      if (wrong === 'secret' || !keys[by].active) return { status: 401, code: 'invalid_credentials' }
-      return accepted({ tokenType: 'Bearer', expiresIn: 3_600 })
-    },
+    work: (life) => giveToken(life, by, wrong, from),
   }
 }
 
@@ -228,6 +254,9 @@ function agreeOnAnswer(operation: string, expected: Answer, got: Fetched | null)
     error: { code: string } | null
   }
   agree(what, [status, code], [got.status, body.error?.code ?? null])
+  if (expected.retryAfter !== undefined) {
+    agree(`Retry-After of ${what}`, expected.retryAfter, got.retryAfter)
+  }
   for (const [field, wanted] of Object.entries(data ?? {})) {
     agree(`${field} in ${what}`, wanted, likeWanted(wanted, body.data?.[field]))
   }

@@ -33,7 +33,7 @@ function answerRefused(life: Life, place: number, form: AnswerForm, operation: s
   const contest = life.disputes[place] as Contest
   const why = takesAnswer(life, contest)
   if (why) return refused(why === 'guard' ? 'dispute_expired' : 'dispute_closed')
-  if (befall(life, 'dispute', { operation })) {
+  if (befall(life, 'dispute', { operation, subject: contest.id })) {
     contest.version += 1
     return { ...refused('conflict'), stirred: true }
   }

@@ -63,8 +63,31 @@ export function holding(type: string | null): Armed {
 }
 
 /** An armed fault. `type` is null for calls, and empty for webhooks of any type. */
-export function arm(order: Pick<Armed, 'do' | 'operation' | 'type' | 'times'> & { nth?: number }): Armed {
-  return { id: '', seen: 0, fired: 0, ...order, nth: order.nth ?? 1 }
+export function arm(order: Pick<Armed, 'do' | 'operation' | 'type' | 'times'> & Partial<Armed>): Armed {
+  return { id: '', subject: null, nth: 1, after: null, until: null, seen: 0, fired: 0, ...order }
+}
+
+const MINUTE = 60_000
+
+/** Instants, as an order of a fault says them, by what they mean at an instant. */
+const WHENS = {
+  '0s': (now: number) => now,
+  '10m': (now: number) => now + 10 * MINUTE,
+  '1h': (now: number) => now + 60 * MINUTE,
+  '4d': (now: number) => now + 5_760 * MINUTE,
+  '2029-12-31T00:00:00Z': () => Date.UTC(2029, 11, 31),
+  '2030-01-01T09:30:00-03:00': () => Date.UTC(2030, 0, 1, 12, 30),
+} satisfies Record<string, (now: number) => number>
+
+/** From or until when a fault fires. */
+export type When = keyof typeof WHENS
+
+/** Everything that programs say of when a fault fires. */
+export const ALL_WHENS = Object.keys(WHENS) as When[]
+
+/** The instant that is meant. */
+export function instantOf({ now }: Life, when: When | null): number | null {
+  return when === null ? null : WHENS[when](now)
 }
 
 /** Takes the faults away that hold all webhooks until they are released. */
@@ -80,18 +103,28 @@ function momentOf(armed: Armed): Moment | null {
   return known.find((each) => JSON.stringify(each.do) === JSON.stringify(armed.do))?.moment ?? null
 }
 
-/** What befalls a call of an operation, or a webhook of a type; all that fit are counted, the first one armed fires. */
+/** What a fault befalls: a call of an operation, or a webhook of a type, about the record of an id. */
+interface Happening {
+  operation?: string
+  type?: string
+  subject?: string | undefined
+}
+
+/** What befalls something; all that fit and are in time are counted, the first one armed fires. */
 export function befall(
   life: Life,
   moment: Moment,
-  { operation, type }: { operation?: string; type?: string },
+  { operation, type, subject }: Happening,
 ): Record<string, unknown> | string | null {
+  const { now } = life
   let taken: Armed | null = null
   for (const armed of life.faults) {
     const fits =
       armed.type === null
         ? operation !== undefined && (armed.operation ?? operation) === operation
         : type !== undefined && (armed.type === '' || armed.type === type)
+    if (armed.subject !== null && armed.subject !== subject) continue
+    if (now < (armed.after ?? now) || now >= (armed.until ?? Infinity)) continue
     if (!fits || momentOf(armed) !== moment || armed.fired >= armed.times) continue
     armed.seen += 1
     if (taken || armed.seen < armed.nth) continue

@@ -1,8 +1,10 @@
 // Owns the model's gateway: who may call, what a fault does to a call, and whether a call is refused.
+import { letsIn } from './addresses.ts'
 import { befall } from './faults.ts'
 import { react } from './jobs.ts'
 import { SCOPES } from './world.ts'
 import type { Caller } from '../../properties/calls.ts'
+import type { Seat } from './addresses.ts'
 import type { Kind, Life } from './world.ts'
 
 /** Who calls: a key pair, nobody, or somebody with a token that is none. */
@@ -14,6 +16,8 @@ export interface Outcome {
   code: string | null
   /** Fields that the answer has. */
   data?: Record<string, unknown> | undefined
+  /** Seconds after which to ask again. */
+  retryAfter?: number
   /** Whether a refusal changed something all the same, as the fault that changes a dispute does. */
   stirred?: true
   /** The record that it is about, for rules. */
@@ -31,6 +35,8 @@ export interface Answer extends Outcome {
 export interface GatewayCall {
   operation: string
   by: By
+  /** Where it comes from; from home when left out. */
+  from?: Seat
   /** Another method than the operation has. */
   method?: string
   /** Id of the record in its path. */
@@ -44,6 +50,8 @@ export interface GatewayCall {
   /** A body that is sent as it is, and how a scenario says it. */
   raw?: { body: string; headers: Record<string, string>; said: Record<string, unknown> }
   headers?: Record<string, string>
+  /** Whether it gets the token of the calls after it, for which players of scenarios ask by themselves. */
+  isOwn?: true
   /** What a scenario calls what it makes. */
   as?: string
   /** What it does once nothing before refuses it. */
@@ -80,6 +88,8 @@ const STATUSES: Readonly<Record<string, number>> = {
   not_found: 404,
   conflict: 409,
   rate_limit_exceeded: 429,
+  auth_rate_limit_exceeded: 429,
+  ip_not_allowed: 403,
 }
 
 /** A refusal; the codes that are not in the table are 400. */
@@ -98,19 +108,25 @@ export function may({ keys }: Life, by: Caller, permission: string): boolean {
 }
 
 /** Answers a call: caller, environment, permission, faults, record, then the work. */
-export function answer(life: Life, { operation, by, found = true, work }: GatewayCall): Answer {
+export function answer(
+  life: Life,
+  { operation, by, id, found = true, from = 'home', work }: GatewayCall,
+): Answer {
   const permission = PERMISSIONS[operation]
   const plain = (outcome: Outcome): Answer => ({ ...outcome, seen: 'all', befallen: false })
   if (permission !== undefined) {
     if (by === 'nobody' || by === 'nonsense') return plain(refused('unauthorized'))
     if (!life.keys[by].active) return plain(refused('unauthorized'))
+    const isLetIn = life.knobs['AU-08'] === 'tokenOnly' || letsIn(life.keys[by].range, from)
+    if (!isLetIn) return plain(refused('ip_not_allowed'))
     const isSimulated = operation.startsWith('simulate')
     if (isSimulated && SCOPES[by].env !== 'Sandbox') return plain(refused('sandbox_only'))
     if (!may(life, by, permission)) return plain(refused('forbidden'))
   }
-  const instead = befall(life, 'instead', { operation }) as Record<string, unknown> | null
+  const called = { operation, subject: id }
+  const instead = befall(life, 'instead', called) as Record<string, unknown> | null
   if (instead && 'reset' in instead) return { status: 0, code: null, seen: 'nothing', befallen: true }
-  befall(life, 'delay', { operation })
+  befall(life, 'delay', called)
   if (instead && 'revokeToken' in instead) {
     if (permission === undefined) throw new Error(`${operation} carries no token`)
     if (by !== 'nobody' && by !== 'nonsense') life.revoked.push(by)
@@ -121,7 +137,7 @@ export function answer(life: Life, { operation, by, found = true, work }: Gatewa
     const status = typeof instead['status'] === 'number' ? instead['status'] : refused(code).status
     return { status, code, seen: 'all', befallen: true }
   }
-  const spoilt = befall(life, 'answer', { operation }) as { reset?: string; body?: string } | null
+  const spoilt = befall(life, 'answer', called) as { reset?: string; body?: string } | null
   const outcome = found ? work(life) : refused('not_found')
   const { about, code } = outcome
   if (code === null && about) react(life, operation, about.kind, about.place)

@@ -20,6 +20,7 @@ export function cancelJob(life: Life, kind: string, subject: string): void {
 
 /** An event of a record: rules react, and its receiver is to hear of it. */
 export function emit(life: Life, type: string, kind: Kind, place: number): void {
+  if (life.quiet) return
   for (const rule of life.rules) if (rule.when.event === type) planAction(life, rule, kind, place)
   const hook = kind === 'disputes' ? null : (life[kind][place]?.hook ?? null)
   if (hook !== null) post(life, type, kind, place, hook)
@@ -54,10 +55,18 @@ function post(life: Life, type: string, kind: Kind, place: number, hook: Hook): 
     numbers,
   }
   life.posts.push(made)
-  befall(life, 'making', { type })
-  const how = befall(life, 'dispatch', { type }) as { send?: string; late?: string } | null
+  const happening = happeningOf(life, made)
+  befall(life, 'making', happening)
+  const how = befall(life, 'dispatch', happening) as { send?: string; late?: string } | null
   if (how?.send === 'held' || how?.send === 'dropped') made.status = how.send
   else attemptAt(life, made, life.now + (how?.late === undefined ? 0 : LATE))
+}
+
+/** A webhook as faults see it. */
+export function happeningOf(life: Life, { type, kind, place }: Post): { type: string; subject?: string } {
+  const id = life[kind][place]?.id ?? ''
+  // A record whose id nobody learned yet is none that a fault names.
+  return id === '' ? { type } : { type, subject: id }
 }
 
 /** Plans the next attempt of a webhook. */

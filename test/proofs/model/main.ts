@@ -2,6 +2,10 @@
 //
 //   npm run prove:model [-- --programs N] [--seed N] [--path PATH] [--save]
 //
+// Programs call and order everything in several worlds, which are reset, saved and put back, taken out and put in, given
+// records, forked, ended and kept over restarts; faults befall calls and webhooks by count, by record and by time. Left out
+// are flowing clocks, chance of faults, limits of calls, added organisations and credentials, and AU-04 by fixed hours.
+//
 // The same seed plays the same programs, and a path with it the one that failed, of which nothing is saved. Ends with 0 when all agree, 1 when one does not, 2 for wrong usage.
 import { parseArgs } from 'node:util'
 import { keepRun } from '../lastRuns.ts'

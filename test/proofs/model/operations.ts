@@ -195,6 +195,11 @@ export function moveCashout(life: Life, place: number, action: string): Outcome 
   return accepted({ status: life.cashouts[place]?.status }, { kind: 'cashouts', place })
 }
 
+/** Who a customer is that calls create. */
+export function personFields(number: number): { name: string; email: string } {
+  return { name: `Pessoa ${number}`, email: `pessoa${number}@example.com` }
+}
+
 /** Creates a customer. */
 export function createCustomer(
   life: Life,
@@ -209,7 +214,7 @@ export function createCustomer(
     one.org === org && one.env === env && one.externalId === externalId
   if (externalId !== null && life.customers.some(isTaken)) return refused('conflict')
   const said = `$customer${life.customers.length}.id`
-  const facts = { name: `Pessoa ${number}`, email: `pessoa${number}@example.com`, document: null, externalId }
+  const facts = { ...personFields(number), document: null, externalId }
   life.customers.push({ id: '', said, org, env, status: 'Active', createdAt: life.now, ...facts })
   return accepted({ ...facts, status: 'Active' }, undefined, life.knobs['TX-02'])
 }

@@ -22,7 +22,7 @@ async function find({ begin }: Planted, path?: string): Promise<Failure> {
 }
 
 /** Defects that a scenario does not show: of a restart, a reset or a restore, which it only names, and of what it cannot see. */
-const NOT_SHOWN = /restored|reset|starts again|unseen/
+const NOT_SHOWN = /restored|reset|put in|starts again|unseen/
 
 test.each(Object.entries(PLANTED))(
   'a sandbox that %s is found out, by few steps and a scenario',

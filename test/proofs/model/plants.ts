@@ -8,6 +8,8 @@ import type { RunningWorld } from '../../../src/world/runningWorld.ts'
 import type { Worlds } from '../../../src/world/worlds.ts'
 import type { Plant } from './server.ts'
 
+const DAY_MS = 86_400_000
+
 /** A planted defect: how it is made anew for each run, and what the report of it must say. */
 export interface Planted {
   /** Begins it; answers how it acts, and how it ends. */
@@ -42,6 +44,18 @@ const isPath = (path: string, end: RegExp): boolean => end.test(path)
 /** The world that a path of the control API names. */
 function worldIn(path: string, worlds: Worlds): RunningWorld {
   return worlds.get(path.split('/')[3] ?? '') ?? worlds.default
+}
+
+/** A request whose query is heard differently. */
+function withQuery(request: Request, change: (query: URLSearchParams) => void): Request {
+  const url = new URL(request.url)
+  change(url.searchParams)
+  return url.href === request.url ? request : new Request(url, request)
+}
+
+/** Whether callers see a fault. */
+function isSeen(action: object | string): boolean {
+  return ['status', 'code', 'reset'].some((name) => Object.hasOwn(Object(action), name))
 }
 
 /** A refund bears what the fee should. */
@@ -124,6 +138,108 @@ export const PLANTED: Readonly<Record<string, Planted>> = {
     says: /^the jobs\n/,
     steps: 5,
     scenario: /the world was put back to here/,
+  },
+  'loses a job of a world that is put in': {
+    begin: () => ({
+      plant: {
+        answered({ path }, status, worlds) {
+          if (!isPath(path, /\/import$/) || status !== 200) return
+          const { scheduler } = worldIn(path, worlds)
+          const [first] = scheduler.list(1)
+          if (first) scheduler.cancel(first.kind, first.subject)
+        },
+      },
+    }),
+    says: /^the jobs\n/,
+    steps: 4,
+    scenario: /the world was taken out here/,
+  },
+  'lets a fault go on after its time': {
+    begin: () => {
+      const spoil = once(
+        ({ faults }) => faults.filter(({ until, do: act }) => until !== null && isSeen(act)),
+        (fault) => void (fault.until = null),
+      )
+      return { plant: { answered: (_request, _status, worlds) => spoil(worlds) } }
+    },
+    says: /^the faults\n|^the answer to |^webhook /,
+    steps: 3,
+    scenario: /until: /,
+  },
+  'keeps the fee of a refund that is given': {
+    begin: () => {
+      let isGiving = false
+      const spoil = once(
+        ({ state }) => state.postings.filter(({ reason }) => reason === 'refund'),
+        (posting, world) => {
+          if (!isGiving) return
+          keepFee(posting)
+          world.books = foldBooks(world.state.postings)
+        },
+      )
+      return {
+        plant: {
+          answered({ method, path }, _status, worlds) {
+            // Players of scenarios read while they give.
+            if (method === 'GET') return
+            isGiving = isPath(path, /\/(?:given|worlds)$/)
+            spoil(worlds)
+          },
+        },
+      }
+    },
+    says: /^posting \d+\n.*"refund"/,
+    steps: 1,
+    scenario: /given:/,
+  },
+  'leaves out of a list what was created at the very end of its time': {
+    begin: () => ({
+      plant: {
+        heard: (request) =>
+          withQuery(request, (query) => {
+            const end = Date.parse(query.get('endDate') ?? '')
+            if (end % DAY_MS !== 0 && end > 0) query.set('endDate', new Date(end - 1).toISOString())
+          }),
+      },
+    }),
+    says: /^items in the answer to list/,
+    steps: 3,
+    scenario: /endDate: /,
+  },
+  'does not heed which payer a list is asked for': {
+    begin: () => ({
+      plant: { heard: (request) => withQuery(request, (query) => query.delete('customerId')) },
+    }),
+    says: /^items in the answer to listTransactions/,
+    steps: 3,
+    scenario: /customerId: /,
+  },
+  'heeds no addresses that a credential allows': {
+    begin: () => ({
+      plant: {
+        answered(_request, _status, worlds) {
+          for (const { state } of worlds.list()) {
+            for (const credential of Object.values(state.credentials)) credential.allowedIps = []
+          }
+        },
+      },
+    }),
+    says: /^the answer to \w+\n.*ip_not_allowed/,
+    steps: 2,
+    scenario: /allowedIps: /,
+  },
+  'forgets the tokens of an hour as it refuses one': {
+    begin: () => ({
+      plant: {
+        answered({ path }, status, worlds) {
+          if (path !== '/v1/auth/token' || status !== 429) return
+          for (const { state } of worlds.list()) state.rateWindows = {}
+        },
+      },
+    }),
+    says: /^the answer to createToken\n.*rate_limit_exceeded/,
+    steps: 5,
+    scenario: /AU-13: 2/,
   },
   'sends a webhook twice': {
     begin: () => {

@@ -1,6 +1,7 @@
 // Owns playing further calls of the gateway: reading, wrong forms, wrong callers, tokens of cards, receivers that fail.
 import * as bodies from '../../properties/bodies.ts'
 import { tokenCall } from './asking.ts'
+import { asked } from './filters.ts'
 import { accepted, refused } from './gateway.ts'
 import * as operations from './operations.ts'
 import { NO_ID, pathOf, pick } from './picking.ts'
@@ -11,7 +12,7 @@ import { wrongSale } from './wrong.ts'
 import type { Asking } from './asking.ts'
 import type { GatewayCall } from './gateway.ts'
 import type { Ask } from './program.ts'
-import type { List } from './reading.ts'
+import type { List } from './filters.ts'
 import type { ModelWorld } from './world.ts'
 
 const GET: Record<List, string> = {
@@ -36,7 +37,7 @@ const NO_SPLITS: [] = []
 export async function playAsk(asking: Asking, world: ModelWorld, ask: Ask): Promise<void> {
   if (ask.ask === 'answer') return answerDispute(asking, world, ask.nth, ask.file, ask.form)
   if (ask.ask === 'token') {
-    await asking.gateway(world, tokenCall(asking.running(world), ask.by, ask.wrong))
+    await asking.gateway(world, tokenCall(asking.running(world), ask.by, ask.wrong, ask.from))
     return
   }
   await asking.gateway(world, callOf(world, ask))
@@ -51,13 +52,16 @@ function callOf({ life }: ModelWorld, ask: Exclude<Ask, { ask: 'answer' | 'token
       return { operation: GET[ask.kind], by: ask.by, ...pathOf({ ...picked, found: isMine }), work }
     }
     case 'list': {
-      const { page, pageSize, status } = ask
-      const query = { page: String(page), pageSize: String(pageSize), ...(status === null ? {} : { status }) }
+      const { page, pageSize } = ask
+      const filters = ask.filters.map((filter) => asked(life, ask.kind, filter))
+      for (const { text, said } of filters) if (said !== undefined) life.saidIds[text] = said
+      const said = Object.fromEntries(filters.map(({ name, text }) => [name, text]))
+      const query = { page: String(page), pageSize: String(pageSize), ...said }
       return {
         operation: LIST[ask.kind],
         by: ask.by,
         query,
-        work: (at) => reading.list(at, ask.by, ask.kind, ask),
+        work: (at) => reading.list(at, ask.by, ask.kind, { page, pageSize, filters }),
       }
     }
     case 'wrongChange': {
@@ -69,7 +73,12 @@ function callOf({ life }: ModelWorld, ask: Exclude<Ask, { ask: 'answer' | 'token
       return { operation, by: picked.by, ...pathOf(picked), body, work: () => refused('validation_error') }
     }
     case 'balance':
-      return { operation: 'getBalance', by: ask.by, work: (at) => reading.balance(at, ask.by) }
+    case 'from':
+      return {
+        ...{ operation: 'getBalance', by: ask.by },
+        ...('from' in ask ? { from: ask.from } : {}),
+        work: (at) => reading.balance(at, ask.by),
+      }
     case 'health':
       return ask.wrong
         ? {
@@ -85,7 +94,7 @@ function callOf({ life }: ModelWorld, ask: Exclude<Ask, { ask: 'answer' | 'token
       const work = (): ReturnType<typeof refused> => refused('validation_error')
       if (ask.operation.startsWith('list')) {
         const kind = ask.operation.slice(4).toLowerCase() as List
-        const all = { page: 0, pageSize: 20, status: null }
+        const all = { page: 0, pageSize: 20, filters: [] }
         const query = { page: '0', pageSize: '20' }
         return {
           operation: ask.operation,
@@ -199,11 +208,15 @@ function makingCall(life: ModelWorld['life'], ask: Making): GatewayCall {
     }
     case 'customer': {
       const { number, externalId, good } = ask
-      const email = good ? `pessoa${number}@example.com` : 'nowhere'
+      const wrong = good ? {} : { email: 'nowhere' }
       return {
         operation: 'createCustomer',
         by,
-        body: { name: `Pessoa ${number}`, email, ...(externalId === null ? {} : { externalId }) },
+        body: {
+          ...operations.personFields(number),
+          ...wrong,
+          ...(externalId === null ? {} : { externalId }),
+        },
         as: `customer${life.customers.length}`,
         work: (at) => operations.createCustomer(at, by, number, externalId, good),
       }

@@ -8,9 +8,10 @@ import { answerDispute, dispute } from './playDispute.ts'
 import { advance } from './work.ts'
 import { hookUrl } from './server.ts'
 import { SCOPES } from './world.ts'
+import type { Knobs } from './knobs.ts'
 import type { Call } from '../../properties/calls.ts'
 import type { Asking } from './asking.ts'
-import type { Kind, Knobs, ModelWorld } from './world.ts'
+import type { Kind, ModelWorld } from './world.ts'
 
 /** Plays one call. */
 export async function playCall(asking: Asking, world: ModelWorld, call: Call): Promise<void> {

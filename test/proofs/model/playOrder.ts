@@ -1,13 +1,21 @@
-// Owns playing orders to the control API: faults, rules, webhooks, keys, snapshots, time.
-import { PERMISSIONS } from '../../../src/contract/enums.ts'
-import { arm, CALL_FAULTS, DISPUTE_CHANGED, holding, stopHolding, WEBHOOK_FAULTS } from './faults.ts'
-import { NO_ID, sayOnly } from './picking.ts'
+// Owns playing orders to the control API: faults, rules, webhooks, snapshots, time.
+import {
+  arm,
+  CALL_FAULTS,
+  DISPUTE_CHANGED,
+  holding,
+  instantOf,
+  stopHolding,
+  WEBHOOK_FAULTS,
+} from './faults.ts'
+import { NO_ID, pick, sayOnly } from './picking.ts'
 import { choose } from './playCall.ts'
+import { playGiven } from './playGiven.ts'
+import { orderKeys } from './playKeys.ts'
 import { tell, tellReset } from './story.ts'
 import { cancelJob } from './jobs.ts'
 import { advance, letGo, nextDue, sendAgain, sendBeside } from './work.ts'
 import { freshLife } from './world.ts'
-import type { Caller } from '../../properties/calls.ts'
 import type { Asking } from './asking.ts'
 import type { Order } from './program.ts'
 import type { Life, ModelWorld, Post } from './world.ts'
@@ -16,12 +24,6 @@ import type { Life, ModelWorld, Post } from './world.ts'
 type AnyOrder = Order | { order: 'advance'; by: number }
 
 const iso = (at: number): string => new Date(at).toISOString()
-const CREDENTIAL: Record<Caller, string> = {
-  sandbox: 'merchant',
-  production: 'production',
-  receiver: 'receiver',
-}
-
 /** Plays one order. */
 export async function playOrder(asking: Asking, world: ModelWorld, order: AnyOrder): Promise<void> {
   switch (order.order) {
@@ -38,6 +40,7 @@ export async function playOrder(asking: Asking, world: ModelWorld, order: AnyOrd
     case 'duplicate':
       return orderWebhooks(asking, world, order)
     case 'permit':
+    case 'allow':
     case 'maySplit':
       return orderKeys(asking, world, order)
     case 'save':
@@ -46,6 +49,8 @@ export async function playOrder(asking: Asking, world: ModelWorld, order: AnyOrd
       return orderSnapshot(asking, world, order)
     case 'reset':
       return reset(asking, world)
+    case 'give':
+      return playGiven(asking, world, order.entries)
     case 'choose':
       return choose(asking, world, order.silences)
     case 'toNext':
@@ -81,23 +86,32 @@ async function orderFault(
   world: ModelWorld,
   order: Order & { order: 'fault' },
 ): Promise<void> {
-  const { fault, operation, type, nth, times } = order
+  const { fault, operation, type, nth, times, only, after, until } = order
   const ofCalls = operation === null ? {} : { operation }
   const on = type === null ? ofCalls : { delivery: type === '' ? {} : { type } }
-  const body = { on, do: fault.do, nth, times }
+  const picked = only && pick(world.life, only.kind, only.nth)
+  const body = {
+    ...{ on, do: fault.do, nth, times },
+    ...(picked ? { subject: picked.id } : {}),
+    ...(after === null ? {} : { after }),
+    ...(until === null ? {} : { until }),
+  }
+  const [from, to] = [instantOf(world.life, after), instantOf(world.life, until)]
+  const isNever = from !== null && to !== null && from >= to
   const known = type === null ? [...CALL_FAULTS, DISPUTE_CHANGED] : WEBHOOK_FAULTS
   const isKnown = known.some((each) => JSON.stringify(each.do) === JSON.stringify(fault.do))
   const isRevoking = JSON.stringify(fault.do) === JSON.stringify({ revokeToken: true })
   const isOdd =
     (isRevoking && (operation === 'createToken' || operation === 'getHealth')) ||
     (fault.do === 'dispute_changed' && operation !== 'respondToDispute' && operation !== 'addDisputeEvidence')
-  const isArmed = isKnown && !isOdd
+  const isArmed = isKnown && !isOdd && !isNever
   await asking.control(world, 'POST', '/faults', body, {
     name: `fault ${JSON.stringify(fault.do)}`,
-    step: isArmed ? { fault: body } : undefined,
+    step: isArmed ? { fault: picked ? { ...body, subject: picked.said } : body } : undefined,
     model(life) {
       if (!isArmed) return 'sandbox_bad_request'
-      life.faults.push(arm({ do: fault.do, operation, type, times, nth }))
+      const subject = picked?.id ?? null
+      life.faults.push(arm({ do: fault.do, operation, type, subject, times, nth, after: from, until: to }))
       return null
     },
   })
@@ -193,43 +207,6 @@ async function orderWebhooks(
 function sayable({ posts, ...life }: Life, { kind, place, type }: Post): Record<string, unknown> | undefined {
   const alike = posts.filter((one) => one.kind === kind && one.place === place && one.type === type)
   return alike.length === 1 ? { of: life[kind][place]?.said, type } : undefined
-}
-
-async function orderKeys(
-  asking: Asking,
-  world: ModelWorld,
-  order: Order & { order: 'permit' | 'maySplit' },
-): Promise<void> {
-  const { origin, state } = asking.running(world)
-  if (order.order === 'permit') {
-    const { by, active, permissions } = order
-    const change = { active, permissions: permissions ?? PERMISSIONS }
-    await asking.control(world, 'PATCH', `/credentials/${origin.keys[by].publicKey}`, change, {
-      name: 'PATCH /credentials/{publicKey}',
-      step: { credential: { of: CREDENTIAL[by], ...change } },
-      model({ keys }) {
-        keys[by] = { active, permissions }
-        return null
-      },
-    })
-    return
-  }
-  const [merchant, receiver] = Object.values(state.organizations)
-  const { of, may } = order
-  sayOnly(world, `here PATCH /_sandbox/organizations/{id} gives the ${of} maySplit: ${may}`)
-  await asking.control(
-    world,
-    'PATCH',
-    `/organizations/${(of === 'merchant' ? merchant : receiver)?.id}`,
-    { maySplit: may },
-    {
-      name: 'PATCH /organizations/{id}',
-      model({ maySplit }) {
-        maySplit[of] = may
-        return null
-      },
-    },
-  )
 }
 
 async function orderSnapshot(

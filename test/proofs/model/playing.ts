@@ -1,15 +1,20 @@
 // Owns playing a program on a sandbox and on the model, step by step, until they do not agree or it is over.
 import { agree } from './agree.ts'
+import { putIn, takeOut } from './carrying.ts'
 import { checkDerived } from './compare.ts'
 import { createAsking } from './asking.ts'
 import { BY_THEMSELVES } from './machines.ts'
 import { playAsk } from './playAsk.ts'
 import { playCall } from './playCall.ts'
+import { NO_ID } from './picking.ts'
+import { giveAndTell, givenBody } from './playGiven.ts'
 import { playOrder } from './playOrder.ts'
 import { URL_OF_SERVER } from './server.ts'
 import { tell } from './story.ts'
-import { freshLife, START } from './world.ts'
+import { freshLife, noTokens, START } from './world.ts'
 import type { Asking, Tally } from './asking.ts'
+import type { Carried } from './carrying.ts'
+import type { Entry } from './given.ts'
 import type { Server } from './server.ts'
 import type { Step } from './program.ts'
 import type { Life, ModelWorld } from './world.ts'
@@ -36,6 +41,7 @@ const LONG = 400 * 86_400_000
 export function createPlaying(server: Server, prefix: string, tally: Tally): Playing {
   const asking = createAsking(server, tally)
   let made = 0
+  let carried: Carried | null = null
 
   async function serverCall(method: string, path: string, body?: unknown): Promise<number> {
     const init =
@@ -66,18 +72,28 @@ export function createPlaying(server: Server, prefix: string, tally: Tally): Pla
     return world
   }
 
-  async function make(): Promise<ModelWorld> {
+  /** Makes a world, with what it is given; without, where that cannot be. */
+  async function make(entries: readonly Entry[]): Promise<ModelWorld> {
     made += 1
     const id = `${prefix}-${made}`
+    const life = freshLife()
+    const given = givenBody(life, entries, NO_ID)
     const body = { id, seed: 'model', clock: new Date(START).toISOString(), silences: { 'AU-13': 'off' } }
+    if (entries.length > 0) {
+      const status = giveAndTell(life, entries, given) ? 201 : 400
+      const answered = await serverCall('POST', '/worlds', { ...body, given })
+      agree('the answer to making a world with records', status, answered)
+      countOf(`make a world with records (${status})`)
+      if (status === 201) return enter(id, life)
+    }
     agree('the answer to making a world', 201, await serverCall('POST', '/worlds', body))
     countOf('make a world')
-    return enter(id, freshLife())
+    return enter(id, life)
   }
 
   /** A world whose id is taken cannot be made. */
-  async function makeTwice(): Promise<void> {
-    const { id } = await make()
+  async function makeTwice(given: readonly Entry[]): Promise<void> {
+    const { id } = await make(given)
     agree('the answer to making a world twice', 409, await serverCall('POST', '/worlds', { id }))
     agree(
       'the answer to forking into a world that is there',
@@ -91,7 +107,7 @@ export function createPlaying(server: Server, prefix: string, tally: Tally): Pla
     const id = `${prefix}-${made}`
     agree('the answer to a fork', 201, await serverCall('POST', `/worlds/${from}/fork`, { id }))
     countOf('fork a world')
-    const copy = structuredClone(life)
+    const copy = { ...structuredClone(life), counted: noTokens() }
     tell(copy, { comment: 'the world was forked here; the copy goes on' })
     await enter(id, copy)
   }
@@ -173,9 +189,9 @@ export function createPlaying(server: Server, prefix: string, tally: Tally): Pla
     last: null,
     async play(step) {
       if (step.do === 'restart') return restart(step.how)
-      if (step.do === 'make') return makeTwice()
+      if (step.do === 'make') return makeTwice(step.given)
       const known = playing.worlds
-      const world = known[step.in % Math.max(known.length, 1)] ?? (await make())
+      const world = known[step.in % Math.max(known.length, 1)] ?? (await make([]))
       playing.last = world
       switch (step.do) {
         case 'call':
@@ -188,6 +204,11 @@ export function createPlaying(server: Server, prefix: string, tally: Tally): Pla
           return fork(world)
         case 'end':
           return endTwice(world)
+        case 'takeOut':
+          carried = await takeOut(asking, world)
+          return
+        case 'putIn':
+          return putIn(asking, world, carried, step.spoilt)
         default:
           return step satisfies never
       }

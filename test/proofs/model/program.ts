@@ -1,17 +1,22 @@
 // Owns what a program is made of: calls, orders, and what happens to worlds and to the server.
 import type { Call, Caller } from '../../properties/calls.ts'
-import type { FaultOrder } from './faults.ts'
+import type { Range, Seat } from './addresses.ts'
+import type { Spoilt } from './carrying.ts'
+import type { Entry } from './given.ts'
+import type { FaultOrder, When } from './faults.ts'
 import type { AnswerForm } from './disputes.ts'
-import type { List } from './reading.ts'
+import type { Filter, List } from './filters.ts'
+import type { WrongToken } from './tokens.ts'
 import type { WrongSale } from './wrong.ts'
 
 /** A call of the gateway besides those of `calls.ts`. `nth` counts back from the record that was made last. */
 export type Ask =
   | { ask: 'read'; by: Caller; kind: List; nth: number }
-  | { ask: 'list'; by: Caller; kind: List; page: number; pageSize: number; status: string | null }
+  | { ask: 'list'; by: Caller; kind: List; page: number; pageSize: number; filters: Filter[] }
   | { ask: 'balance'; by: Caller }
   | { ask: 'health'; wrong: boolean }
-  | { ask: 'token'; by: Caller; wrong: 'secret' | 'field' | null }
+  | { ask: 'token'; by: Caller; wrong: WrongToken; from: Seat }
+  | { ask: 'from'; by: Caller; from: Seat }
   | { ask: 'tokenize'; by: Caller; good: boolean }
   | { ask: 'payByToken'; by: Caller; nth: number }
   | { ask: 'wrongSale'; by: Caller; wrong: WrongSale }
@@ -32,6 +37,10 @@ export type Order =
       type: string | null
       nth: number
       times: number
+      after: When | null
+      until: When | null
+      /** The one record that it befalls. */
+      only: { kind: List; nth: number } | null
     }
   | { order: 'clearFaults' }
   | { order: 'clearRules' }
@@ -48,9 +57,11 @@ export type Order =
   | { order: 'hold'; type: string | null }
   | { order: 'resend' | 'duplicate'; nth: number }
   | { order: 'permit'; by: Caller; active: boolean; permissions: readonly string[] | null }
+  | { order: 'allow'; by: Caller; range: Range }
   | { order: 'maySplit'; of: 'merchant' | 'receiver'; may: boolean }
   | { order: 'save' | 'restore' | 'forget'; name: string }
   | { order: 'backwards' }
+  | { order: 'give'; entries: Entry[] }
   | { order: 'choose'; silences: Record<string, unknown> }
 
 /** A step in one world. */
@@ -59,8 +70,9 @@ export type Inside = { do: 'call'; call: Call } | { do: 'ask'; ask: Ask } | { do
 /** One step of a program. `in` names a world, counted round. */
 export type Step =
   | ({ in: number } & Inside)
-  | { do: 'make' }
-  | { do: 'fork' | 'end'; in: number }
+  | { do: 'make'; given: Entry[] }
+  | { do: 'fork' | 'end' | 'takeOut'; in: number }
+  | { do: 'putIn'; in: number; spoilt: Spoilt | null }
   | { do: 'restart'; how: 'ended' | 'killed' | 'lost' }
 
 /** Whether a program needs a sandbox of its own, whose worlds are kept in a file. */

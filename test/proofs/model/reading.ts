@@ -4,6 +4,7 @@ import { bucket, inAccount } from './money.ts'
 import { takesAll } from './operations.ts'
 import { SCOPES } from './world.ts'
 import type { Caller } from '../../properties/calls.ts'
+import type { Asked, List } from './filters.ts'
 import type { Outcome } from './gateway.ts'
 import type { Known, Life, Move } from './world.ts'
 
@@ -11,32 +12,11 @@ const DAY = 86_400_000
 /** Sao Paulo is three hours behind UTC, all year. */
 const SAO_PAULO = 10_800_000
 
-/** Lists of the gateway. */
-export const LISTS = ['transactions', 'customers', 'cashouts', 'disputes'] as const
-/** A list of the gateway. */
-export type List = (typeof LISTS)[number]
-
-/** What a list is asked for. A filter is a value that records have, or `bogus`. */
+/** What a list is asked for. */
 export interface ListQuery {
   page: number
   pageSize: number
-  status: string | null
-}
-
-const STATUSES: Record<List, readonly string[]> = {
-  transactions: [
-    'Pending',
-    'Completed',
-    'Expired',
-    'Failed',
-    'Cancelled',
-    'Refunded',
-    'PartiallyRefunded',
-    'Processing',
-  ],
-  customers: ['Active', 'Inactive'],
-  cashouts: ['Pending', 'Processing', 'Completed', 'Failed', 'Rejected', 'Cancelled'],
-  disputes: ['Open', 'MerchantResponded', 'UnderReview', 'Won', 'Lost', 'Expired', 'Cancelled'],
+  filters: readonly Asked[]
 }
 
 /** Records of a caller. */
@@ -46,12 +26,16 @@ function ownedBy<R extends Known>(records: readonly R[], by: Caller): R[] {
 }
 
 /** A page of a list, newest first. */
-export function list(life: Life, by: Caller, kind: List, { page, pageSize, status }: ListQuery): Outcome {
+export function list(life: Life, by: Caller, kind: List, { filters, ...asked }: ListQuery): Outcome {
+  const isClamped = life.knobs['LI-01'] === 'clamped'
+  const page = isClamped ? Math.max(1, asked.page) : asked.page
+  const pageSize = isClamped ? Math.min(100, Math.max(1, asked.pageSize)) : asked.pageSize
   const isPage = page >= 1 && pageSize >= 1 && pageSize <= 100
-  if (!isPage || (status !== null && !STATUSES[kind].includes(status))) return refused('validation_error')
+  if (!isPage || filters.some(({ has }) => has === null)) return refused('validation_error')
   const records: readonly Known[] = life[kind]
-  const fitting = ownedBy(records, by).filter((one) => status === null || one.status === status)
+  const fitting = ownedBy(records, by).filter((one) => filters.every(({ has }) => has?.(life, one)))
   const totalPages = Math.ceil(fitting.length / pageSize)
+  if (page > Math.max(1, totalPages) && life.knobs['LI-04'] === 'notFound') return refused('not_found')
   const items = fitting.toReversed().slice((page - 1) * pageSize, page * pageSize)
   return accepted({
     items: items.map((one) => ({ id: one.id, status: one.status })),

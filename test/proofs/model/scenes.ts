@@ -4,8 +4,15 @@ import { SIMULATE_ACTIONS } from '../../../src/contract/enums.ts'
 import { CASHOUT_TRIGGERS } from '../../../src/domain/cashoutMachine.ts'
 import { DISPUTE_TRIGGERS } from '../../../src/domain/disputeMachine.ts'
 import { TRANSACTION_TRIGGERS } from '../../../src/domain/transactionMachine.ts'
-import { DISPUTE_CHANGED } from './faults.ts'
+import { ALL_RANGES, ALL_SEATS } from './addresses.ts'
+import { filtersOf, list } from './drawLists.ts'
+import { is } from './drawn.ts'
+import { webhookFault } from './drawFaults.ts'
+import { CALL_FAULTS, DISPUTE_CHANGED } from './faults.ts'
+import { LISTS } from './filters.ts'
 import type { Call, Caller } from '../../properties/calls.ts'
+import type { FaultOrder, When } from './faults.ts'
+import type { WrongToken } from './tokens.ts'
 import type { Ask, Inside, Order } from './program.ts'
 
 type Sale = Call & { do: 'sell' }
@@ -26,6 +33,7 @@ const twoOf = <T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T[]> =>
   fc.array(arbitrary, { minLength: 1, maxLength: 2 })
 const paid = sale('sandbox', { paid: true })
 const contest = call({ do: 'dispute', nth: 0, amount: { percent: 60 }, deadline: '3d' })
+const withdrawn = call({ do: 'withdraw', by: 'sandbox', amount: { percent: 50 }, hook: false })
 const text: Inside = ask({ ask: 'answer', nth: 0, file: false, form: 'good' })
 const file: Inside = ask({ ask: 'answer', nth: 0, file: true, form: 'good' })
 const holding: Inside = order({ order: 'hold', type: null })
@@ -41,6 +49,80 @@ const lateAnswers: fc.Arbitrary<Inside[]> = fc
     ask({ ask: 'answer', nth: 0, file: isFile, form: middle === 'stale' ? 'stale' : 'good' }),
   ])
 
+/** A credential that is used from an address that it may allow, with a token from another one. */
+const guests: fc.Arbitrary<Inside[]> = fc
+  .tuple(
+    by,
+    fc.constantFrom(...ALL_RANGES),
+    fc.constantFrom(...ALL_SEATS),
+    fc.constantFrom(...ALL_SEATS),
+    fc.nat(5),
+  )
+  .map(([who, range, from, seat, stays]) => [
+    order({ order: 'allow', by: who, range }),
+    ask({ ask: 'token', by: who, wrong: null, from }),
+    ask({ ask: 'from', by: who, from: seat }),
+    ...(stays === 0 ? [] : [order({ order: 'allow', by: who, range: 'all' })]),
+  ])
+
+/** More tokens than an hour allows, and one later. */
+const manyTokens: fc.Arbitrary<Inside[]> = fc
+  .tuple(
+    by,
+    fc.record({
+      'AU-13': is(2),
+      'AU-02': fc.constantFrom('rate_limit_exceeded', 'auth_rate_limit_exceeded'),
+      'AU-04': fc.constantFrom('issuedSlidingHour', 'attemptsSlidingHour'),
+    }),
+    fc.array(fc.constantFrom<WrongToken[]>(null, null, null, 'secret'), { minLength: 2, maxLength: 4 }),
+    fc.constantFrom(1, 59, 60),
+  )
+  .map(([who, silences, wrongs, minutes]) => [
+    order({ order: 'choose', silences }),
+    ...wrongs.map((wrong) => ask({ ask: 'token', by: who, wrong, from: 'home' })),
+    call({ do: 'advance', minutes }),
+    ask({ ask: 'token', by: who, wrong: null, from: 'home' }),
+    order({ order: 'choose', silences: { 'AU-13': 'off' } }),
+  ])
+
+/** Records of two instants, and a list that asks for some of them. */
+const listed: fc.Arbitrary<Inside[]> = fc
+  .tuple(fc.constantFrom(...LISTS), fc.constantFrom(1, 700, 1_500))
+  .chain(([kind, minutes]) =>
+    filtersOf(kind).map((filters) => [
+      sale('sandbox', { customer: 1, paid: true }),
+      ...(kind === 'disputes' ? [contest] : []),
+      ...(kind === 'cashouts' ? [withdrawn] : []),
+      call({ do: 'advance', minutes }),
+      sale('sandbox', { customer: 2, paid: true }),
+      ...(kind === 'disputes' ? [contest] : []),
+      ...(kind === 'cashouts' ? [withdrawn] : []),
+      ask({ ask: 'list', by: 'sandbox', kind, page: 1, pageSize: 20, filters }),
+    ]),
+  )
+
+/** Faults that befall nothing before an instant, or nothing from one on. */
+const timedFaults: fc.Arbitrary<Inside[]> = fc
+  .tuple(
+    fc.oneof(
+      webhookFault,
+      fc.constantFrom(...CALL_FAULTS).map((fault) => onSale(fault)),
+    ),
+    fc.constantFrom<[When | null, When | null][]>(['10m', null], [null, '10m'], ['10m', '1h']),
+    fc.constantFrom(9, 10, 59, 60),
+  )
+  .map(([one, [after, until], minutes]) => [
+    order({ ...one, after, until, times: 3 }),
+    paid,
+    call({ do: 'advance', minutes }),
+    paid,
+  ])
+
+function onSale(fault: FaultOrder): Order & { order: 'fault' } {
+  const limits = { nth: 1, times: 1, after: null, until: null, only: null }
+  return { order: 'fault', fault, operation: 'createTransaction', type: null, ...limits }
+}
+
 type Middle = 'late' | 'stale' | 'changed'
 
 function middleOf(middle: Middle, isFile: boolean): Inside[] {
@@ -48,7 +130,8 @@ function middleOf(middle: Middle, isFile: boolean): Inside[] {
   // The dispute waits for three days.
   if (middle === 'late') return [call({ do: 'advance', minutes: 5_000 })]
   const operation = isFile ? 'addDisputeEvidence' : 'respondToDispute'
-  return [order({ order: 'fault', fault: DISPUTE_CHANGED, operation, type: null, nth: 1, times: 1 })]
+  const limits = { nth: 1, times: 1, after: null, until: null, only: null }
+  return [order({ order: 'fault', fault: DISPUTE_CHANGED, operation, type: null, ...limits })]
 }
 
 /**
@@ -136,6 +219,15 @@ export function scenes(
         ask({ ask: 'namedSale', by: who, externalId: 'T-1' }),
       ]),
     lateAnswers,
+    guests,
+    manyTokens,
+    listed,
+    list.chain((one) =>
+      fc
+        .constantFrom({ 'LI-01': 'clamped' }, { 'LI-04': 'notFound' })
+        .map((silences) => [order({ order: 'choose', silences }), ask(one)]),
+    ),
+    timedFaults,
     fc
       .tuple(by, fc.constantFrom(...guarded))
       .map(([who, operation]) => [
@@ -155,7 +247,7 @@ export function scenes(
       call({ do: 'customer', nth: 0, email: 1, document: 3 }),
       ask({ ask: 'read', by: who, kind: 'customers', nth: 0 }),
       ask({ ask: 'read', by: who, kind: 'transactions', nth: 0 }),
-      ask({ ask: 'list', by: who, kind: 'transactions', page: 1, pageSize: 2, status: null }),
+      ask({ ask: 'list', by: who, kind: 'transactions', page: 1, pageSize: 2, filters: [] }),
     ]),
   )
 }

@@ -1,5 +1,6 @@
 // Owns the sandbox under test: without a socket, its receivers answering at once, its worlds kept in a file where a program asks.
 import { createApp } from '../../../src/app.ts'
+import { ConnectionReset } from '../../../src/http/misanswer.ts'
 import { openStore } from '../../../src/world/dataStore.ts'
 import { parseClockStart } from '../../../src/world/clockStart.ts'
 import { planWake } from '../../../src/world/run.ts'
@@ -18,8 +19,9 @@ export function hookUrl(hook: Hook): string {
   return `http://shop.test/${hook}`
 }
 
-/** What a defect is planted with: it is told of every answered request, and of every restart. */
+/** What a defect is planted with: it may change how requests are heard, and is told of every answered one and of every restart. */
 export interface Plant {
+  heard?(request: Request): Request
   answered?(request: { method: string; path: string }, status: number, worlds: Worlds): void | Promise<void>
   restarted?(worlds: Worlds): void
 }
@@ -27,7 +29,8 @@ export interface Plant {
 /** A sandbox under test. */
 export interface Server {
   worlds(): Worlds
-  fetch(request: Request): Promise<Response>
+  /** Answers a request; `address` is the one that it comes from. */
+  fetch(request: Request, address?: string): Promise<Response>
   /** Webhooks that receivers got so far. */
   received(): number
   /** Defects that the sandbox reported. */
@@ -41,7 +44,19 @@ export interface Server {
 interface Running {
   worlds: Worlds
   store: DataStore | null
-  answer(request: Request): Promise<Response>
+  answer(request: Request, address?: string): Promise<Response>
+}
+
+/** What a caller sees of a connection that is reset. */
+function breakOff(): never {
+  throw new ConnectionReset('a fault reset the connection')
+}
+
+/** The socket of a call that comes from an address. */
+function socketOf(remoteAddress: string | undefined): object | undefined {
+  return remoteAddress === undefined
+    ? undefined
+    : { incoming: { socket: { remoteAddress, resetAndDestroy: breakOff, destroySoon: breakOff } } }
 }
 
 /** Starts a sandbox; `file` keeps its worlds. */
@@ -85,7 +100,7 @@ export async function openServer(file: string | null, plant: Plant = {}): Promis
     await store?.begin(worlds)
     const app = createApp(worlds, { controlToken: null })
     for (const world of worlds.list()) planWake(world)
-    return { worlds, store, answer: async (request) => app.fetch(request) }
+    return { worlds, store, answer: async (request, address) => app.fetch(request, socketOf(address)) }
   }
 
   async function end({ worlds, store }: Running, how: 'ended' | 'killed'): Promise<void> {
@@ -97,10 +112,10 @@ export async function openServer(file: string | null, plant: Plant = {}): Promis
 
   return {
     worlds: () => running.worlds,
-    async fetch(request) {
+    async fetch(request, address) {
       const { method, url } = request
       const { pathname } = new URL(url)
-      const response = await running.answer(request)
+      const response = await running.answer(plant.heard?.(request) ?? request, address)
       await plant.answered?.({ method, path: pathname }, response.status, running.worlds)
       return response
     },

@@ -1,5 +1,6 @@
 // Owns the scenario that leads to a state of a world: a step for each call and order, and the file that a failure prints.
 import { recordingText } from '../../../src/recorder/text.ts'
+import { ADDRESSES } from './addresses.ts'
 import { hookUrl } from './server.ts'
 import { freshLife, START } from './world.ts'
 import type { RecordedStep } from '../../../src/recorder/recording.ts'
@@ -37,9 +38,12 @@ export function tellReset(life: Life): void {
 export function tellCall(life: Life, call: GatewayCall, expected: Answer): void {
   const { operation, by, said, as, raw, body, query, headers } = call
   // The player asks for tokens by itself.
-  if (operation === 'createToken' && expected.code === null && !expected.befallen) return
+  if (call.isOwn && expected.code === null && !expected.befallen) return
   if (call.method !== undefined) {
     return tell(life, { comment: `here ${operation} is called with ${call.method}` })
+  }
+  if (call.from !== undefined && call.from !== 'home') {
+    return tell(life, { comment: `here ${operation} is called from ${ADDRESSES[call.from]}` })
   }
   const sent = saidOf(raw?.said ?? (body === undefined ? query : (body as Step)), life)
   const isBound = as !== undefined && expected.code === null && expected.seen === 'all'
@@ -122,10 +126,15 @@ function checksOf(life: Life): Step[] {
 export function scenarioOf({ life }: ModelWorld, name: string, about: readonly string[]): string {
   const steps: RecordedStep[] = []
   const rules: object[] = []
+  let given: Step | undefined
   let comment: string[] = []
   for (const told of [...life.story, ...checksOf(life).map((step): Told => ({ step }))]) {
     if ('comment' in told) comment.push(told.comment)
-    else if ('step' in told) {
+    else if ('given' in told) {
+      // A file gives records before everything else.
+      if (steps.length === 0 && !given) given = saidOf(told.given, { ...life, saidIds: {} })
+      else comment.push(`here this is given: ${JSON.stringify(told.given)}`)
+    } else if ('step' in told) {
       for (const each of comment) steps.push({ step: null, comment: each })
       steps.push({ step: told.step, comment: null })
       comment = []
@@ -140,6 +149,7 @@ export function scenarioOf({ life }: ModelWorld, name: string, about: readonly s
       clock: new Date(START).toISOString(),
       seed: 'model',
       silences: SILENCES,
+      ...(given === undefined ? {} : { given }),
       ...(rules.length === 0 ? {} : { rules }),
     },
     steps: [...inboxesIn(steps, life), ...steps],

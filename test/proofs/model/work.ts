@@ -1,6 +1,6 @@
 // Owns the model's work: what is due runs, webhooks go to their receivers, and time steps from one due job to the next.
 import { befall } from './faults.ts'
-import { attemptAt } from './jobs.ts'
+import { attemptAt, happeningOf } from './jobs.ts'
 import { fire } from './machines.ts'
 import { settle } from './money.ts'
 import type { Job, Life, Post, Sale } from './world.ts'
@@ -108,7 +108,7 @@ function runPlanned(life: Life, name: string): void {
 }
 
 function attempt(life: Life, made: Post): Flight[] {
-  const fault = befall(life, 'sending', { type: made.type }) as { send?: string } | null
+  const fault = befall(life, 'sending', happeningOf(life, made)) as { send?: string } | null
   made.status = 'sending'
   const own = fly(life, made, made.next, false)
   return fault?.send === 'twice' ? [own, fly(life, made, own.number, true)] : [own]
@@ -118,7 +118,7 @@ function land(life: Life, { made, number, extra }: Flight): Flight[] {
   if (extra) return []
   const isTaken = made.hook === 'good'
   const fault = isTaken
-    ? (befall(life, 'landing', { type: made.type }) as { answer?: string; duplicates?: number } | null)
+    ? (befall(life, 'landing', happeningOf(life, made)) as { answer?: string; duplicates?: number } | null)
     : null
   if (isTaken && fault?.answer !== 'lost') made.status = 'delivered'
   else if (number >= ATTEMPTS) made.status = 'exhausted'

@@ -1,5 +1,8 @@
 // Owns what the model remembers of a world: records, money, jobs, webhooks, faults and rules, as plain JSON.
 import type { Caller } from '../../properties/calls.ts'
+import { FIRST_KNOBS } from './knobs.ts'
+import type { Range } from './addresses.ts'
+import type { Knobs } from './knobs.ts'
 
 /** The two organisations that every world begins with. */
 export type Org = 'merchant' | 'receiver'
@@ -116,8 +119,13 @@ export interface Armed {
   id: string
   operation: string | null
   type: string | null
+  /** Id of the one record that it befalls; null for any. */
+  subject: string | null
   nth: number
   times: number
+  /** From when on it fires, and before when. */
+  after: number | null
+  until: number | null
   seen: number
   fired: number
   do: unknown
@@ -139,23 +147,8 @@ export interface Keys {
   active: boolean
   /** Null for everything. */
   permissions: readonly string[] | null
-}
-
-/** The knobs that the model knows. */
-export interface Knobs {
-  'TX-02': number
-  'TX-04': 'allowed' | 'rejected' | 'returnsFirst'
-  'TX-08': Record<Method, { bps: number; fixed: number }>
-  'TX-23': Record<Method, number>
-  'TX-29': 'feeReturned' | 'feeKept'
-  'TX-30': 'never' | 'latePayer'
-  'DI-02': 'MerchantResponded' | 'staysOpen'
-  'DI-03': number | 'none'
-  'DI-05': { hold: 'available' | 'none' | 'availableAndPending'; debit: 'whole' | 'heldPart' }
-  'DI-10': 'refunded' | 'stays'
-  'CO-05': { feeCents: number; minimumCents: number }
-  'CO-13': 'ceiling' | 'exact'
-  'BA-02': boolean
+  /** Where it may be used. */
+  range: Range
 }
 
 /** What goes with a reset, and comes back with a snapshot. */
@@ -163,6 +156,8 @@ export interface Life {
   now: number
   knobs: Knobs
   keys: Record<Caller, Keys>
+  /** Instants that count towards the tokens of an hour. */
+  counted: Record<Caller, number[]>
   maySplit: Record<Org, boolean>
   /** Whether the next cashout must take everything, by scope; left out where nobody said. */
   takeAll: Record<string, boolean | null>
@@ -189,12 +184,18 @@ export interface Life {
   saidIds: Record<string, string>
   /** Callers whose token a fault revoked in this step. */
   revoked: Caller[]
+  /** Whether records are being given: nobody hears of what happens to them. */
+  quiet: boolean
   /** The scenario that leads to here. */
   story: Told[]
 }
 
 /** A line of the scenario that leads to a state: a step, a rule, or what no step can say. */
-export type Told = { step: Record<string, unknown> } | { rule: object } | { comment: string }
+export type Told =
+  | { step: Record<string, unknown> }
+  | { rule: object }
+  | { given: Record<string, unknown> }
+  | { comment: string }
 
 /** A world. */
 export interface ModelWorld {
@@ -208,28 +209,12 @@ export interface ModelWorld {
 /** The instant at which worlds of programs begin. */
 export const START = Date.parse('2030-01-01T12:00:00.000Z')
 
-/** The knobs that every world begins with, as the list of silences says. */
-const FIRST_KNOBS: Knobs = {
-  'TX-02': 201,
-  'TX-04': 'allowed',
-  'TX-08': {
-    Pix: { bps: 150, fixed: 0 },
-    Boleto: { bps: 0, fixed: 350 },
-    CreditCard: { bps: 399, fixed: 39 },
-  },
-  'TX-23': { Pix: 0, Boleto: 1, CreditCard: 30 },
-  'TX-29': 'feeReturned',
-  'TX-30': 'never',
-  'DI-02': 'MerchantResponded',
-  'DI-03': 7,
-  'DI-05': { hold: 'available', debit: 'whole' },
-  'DI-10': 'refunded',
-  'CO-05': { feeCents: 200, minimumCents: 100 },
-  'CO-13': 'ceiling',
-  'BA-02': false,
-}
+const everything = (): Keys => ({ active: true, permissions: null, range: 'all' })
 
-const everything = (): Keys => ({ active: true, permissions: null })
+/** No token was asked for yet. */
+export function noTokens(): Life['counted'] {
+  return { sandbox: [], production: [], receiver: [] }
+}
 
 /** A life in which nothing happened yet. */
 export function freshLife(): Life {
@@ -237,6 +222,7 @@ export function freshLife(): Life {
     now: START,
     knobs: structuredClone(FIRST_KNOBS),
     keys: { sandbox: everything(), production: everything(), receiver: everything() },
+    counted: noTokens(),
     maySplit: { merchant: true, receiver: true },
     takeAll: {},
     transactions: [],
@@ -257,6 +243,7 @@ export function freshLife(): Life {
     made: 0,
     saidIds: {},
     revoked: [],
+    quiet: false,
     story: [],
   }
 }
