@@ -40,7 +40,7 @@ interface Listening {
 }
 
 /**
- * Listens, and hands each request to the app. What is no request gets the envelope of the default world.
+ * Listens, and hands each request to the app. What cannot be read as a request gets the envelope of the default world.
  * @throws {Error} with the system's `code`, such as EADDRINUSE, when it cannot
  */
 export function listen(
@@ -52,9 +52,14 @@ export function listen(
   const handle = getRequestListener(answer, { errorHandler: unreadable.onError })
   // Node's own refusals would be a bare status.
   const server = createServer({ ...patience, requireHostHeader: false }, (request, response) => {
-    // Older clients name no host.
-    if (request.headers.host === undefined && request.httpVersion === '1.0') request.headers.host = hostname
-    void handle(request, response)
+    const { headers, httpVersion } = request
+    if (headers.host === undefined && httpVersion === '1.1') return unreadable.onTarget(request, response)
+    // Older clients need not name one.
+    if (httpVersion !== '1.1') headers.host ||= 'localhost'
+    handle(request, response).catch((defect: unknown) => {
+      report(defect)
+      response.destroy()
+    })
   })
   server.on('clientError', unreadable.onClientError)
   server.on('checkExpectation', unreadable.onExpectation)

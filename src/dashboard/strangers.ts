@@ -15,8 +15,9 @@ export function refuseStrangers(publicUrl: () => string): MiddlewareHandler {
     const why = strangeName(c.req.raw, c.req.path, publicUrl())
     if (why === null) return next()
     const code = 'sandbox_cross_site'
+    c.header('X-Sandbox-Hint', hintHeader(why)['X-Sandbox-Hint'])
     const { status } = SANDBOX_ERRORS[code]
-    if (!wantsPage(c)) return c.json(failure(code, why), status, hintHeader(why))
+    if (!wantsPage(c)) return c.json(failure(code, why), status)
     return page(c, status, refusedPage(settingsOf(c), { code, why, language: 'en', back: null }))
   }
 }

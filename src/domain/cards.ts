@@ -114,7 +114,7 @@ function wrongExpiry(world: World, card: RawCard): CardRefusal | null {
     : refuseCard(
         world,
         'cardExpirationYear',
-        `with its month lies before ${today}: the card has expired`,
+        `is over: with its month it ended before ${today}`,
         'cartão vencido',
       )
 }

@@ -57,8 +57,8 @@ export function generateCpf(random: Random): string {
 /** A document with its usual punctuation: `123.456.789-00` or `12.345.678/0001-00`. */
 export function formatDocument(text: string): string {
   return text.length === 11
-    ? text.replace(/(.{3})(.{3})(.{3})(.{2})/, '$1.$2.$3-$4')
-    : text.replace(/(.{2})(.{3})(.{3})(.{4})(.{2})/, '$1.$2.$3/$4-$5')
+    ? text.replace(/^(.{3})(.{3})(.{3})(.{2})$/, '$1.$2.$3-$4')
+    : text.replace(/^(.{2})(.{3})(.{3})(.{4})(.{2})$/, '$1.$2.$3/$4-$5')
 }
 
 /** A document without its ends: `***456789**` for a CPF, `***45678000***` for a CNPJ. Source: CO-08. */

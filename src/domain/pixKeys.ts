@@ -56,7 +56,7 @@ export function maskPixKey(type: PixKeyType, key: string): string {
     case 'CNPJ':
       return maskDocument(key)
     case 'Email':
-      return key.replace(/(.).*@/, '$1***@')
+      return key.replace(/^(.).*@/, '$1***@')
     case 'Phone':
     case 'Random':
       return `***${key.slice(-4)}`

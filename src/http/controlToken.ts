@@ -24,6 +24,6 @@ export function mayControl(c: Context, controlToken: string | null): boolean {
  */
 export function keepToken(c: Context, token: string, publicUrl: string): void {
   const known = new URL(publicUrl)
-  const secure = known.protocol === 'https:' && known.hostname === new URL(c.req.url).hostname
+  const secure = known.protocol === 'https:' && known.host === new URL(c.req.url).host
   setCookie(c, cookieOf(c), token, { httpOnly: true, sameSite: 'Strict', path: '/', secure })
 }

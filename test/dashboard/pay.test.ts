@@ -271,7 +271,7 @@ describe('the card form', () => {
   test.each([
     ['a wrong check digit', { cardNumber: '4111111111111112' }, 'Card number has 13 to 19 digits'],
     ['another card', { cardNumber: '5555555555554444' }, 'Visa ending in 1111'],
-    ['a past month', { cardExpiry: '12/2029' }, 'Expiry (MM/YYYY) with its month lies before'],
+    ['a past month', { cardExpiry: '12/2029' }, 'Expiry (MM/YYYY) is over'],
     ['a month that is none', { cardExpiry: '13/2031' }, 'Expiry (MM/YYYY): such as 12/2031'],
     ['a year of two digits', { cardExpiry: '12/29' }, 'Expiry (MM/YYYY): such as 12/2031'],
     ['an expiry that is none', { cardExpiry: 'soon' }, 'Expiry (MM/YYYY): such as 12/2031'],

@@ -30,6 +30,15 @@ describe('a name of the public net that nobody configured', () => {
     },
   )
 
+  test('is told to a person too, with what to do in a header', async () => {
+    const { status, headers } = await pages.fetch('http://evil.com:4848/_sandbox/ui', {
+      headers: { Accept: 'text/html' },
+    })
+    expect(status).toBe(403)
+    expect(headers.get('content-type')).toContain('text/html')
+    expect(headers.get('x-sandbox-hint')).toContain('--public-url')
+  })
+
   test.each([
     'localhost',
     'shop.localhost',

@@ -78,6 +78,7 @@ describe('a document', () => {
     ['12345678900', '123.456.789-00'],
     ['12345678000100', '12.345.678/0001-00'],
     ['12ABC34501DE35', '12.ABC.345/01DE-35'],
+    ['1'.repeat(20), '1'.repeat(20)],
   ])('%s is formatted as %s', (text, formatted) => {
     expect(formatDocument(text)).toBe(formatted)
   })

@@ -30,14 +30,35 @@ describe('bytes that are no request', () => {
       431,
       'payload_too_large',
     ],
-    ['no host', 'GET /health HTTP/1.1\r\n\r\n', 400, 'validation_error'],
-    ['an empty host', 'GET /health HTTP/1.1\r\nHost:\r\n\r\n', 400, 'validation_error'],
-    ['a host that is none', 'GET /health HTTP/1.1\r\nHost: a b\r\n\r\n', 400, 'validation_error'],
-    ['a target without a path', 'OPTIONS * HTTP/1.1\r\nHost: a\r\n\r\n', 400, 'validation_error'],
-    ['an address of no scheme', 'GET x://a/health HTTP/1.1\r\nHost: a\r\n\r\n', 400, 'validation_error'],
+    ['no host', 'GET /health HTTP/1.1\r\nConnection: close\r\n\r\n', 400, 'validation_error'],
+    [
+      'no host beside a whole address',
+      'GET http://a.b/health HTTP/1.1\r\nConnection: close\r\n\r\n',
+      400,
+      'validation_error',
+    ],
+    ['an empty host', 'GET /health HTTP/1.1\r\nHost:\r\nConnection: close\r\n\r\n', 400, 'validation_error'],
+    [
+      'a host that is none',
+      'GET /health HTTP/1.1\r\nHost: a b\r\nConnection: close\r\n\r\n',
+      400,
+      'validation_error',
+    ],
+    [
+      'a target without a path',
+      'OPTIONS * HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n',
+      400,
+      'validation_error',
+    ],
+    [
+      'an address of no scheme',
+      'GET x://a/health HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n',
+      400,
+      'validation_error',
+    ],
     [
       'an expectation that nobody knows',
-      'GET /health HTTP/1.1\r\nHost: a\r\nExpect: tea\r\n\r\n',
+      'GET /health HTTP/1.1\r\nHost: a\r\nExpect: tea\r\nConnection: close\r\n\r\n',
       417,
       'validation_error',
     ],
@@ -52,11 +73,38 @@ describe('bytes that are no request', () => {
     expect(failureEnvelope.parse(JSON.parse(body)).error.code).toBe(code)
   })
 
-  it('take away nothing from older clients, which name no host', async () => {
-    const call = callRaw(server.url, 'GET /health HTTP/1.0\r\n\r\n')
+  it.each(['', 'Host:\r\n'])('take away nothing from older clients, which send %j', async (host) => {
+    const call = callRaw(server.url, `GET /health HTTP/1.0\r\n${host}\r\n`)
     await call.ended
     expect(call.text).toMatch(/^HTTP\/1\.1 200 OK\r\n/)
   })
+
+  it.each(['Host: a b', 'Host: a\r\nExpect: tea'])(
+    'but are whole, such as with %j, keep their connection for the next call',
+    async (headers) => {
+      const next = 'GET /health HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n'
+      const call = callRaw(server.url, `GET /health HTTP/1.1\r\n${headers}\r\n\r\n${next}`)
+      await call.ended
+      const statuses = [...call.text.matchAll(/^HTTP\/1\.1 (\d+)/gm)].map(([, status]) => status)
+      expect(statuses).toEqual([headers.includes('tea') ? '417' : '400', '200'])
+    },
+  )
+
+  it.each(['before', 'after'])(
+    'are no defect when a fault resets the connection %s the work',
+    async (reset) => {
+      const fault = JSON.stringify({ on: { operation: 'getHealth' }, do: { reset } })
+      const armed = await fetch(`${server.url}/_sandbox/faults`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: fault,
+      })
+      expect(armed.status).toBe(201)
+      const call = callRaw(server.url, 'GET /health HTTP/1.1\r\nHost: a\r\n\r\n')
+      await call.ended
+      expect([call.text, server.defects]).toEqual(['', []])
+    },
+  )
 
   it('behind a call that was answered end the connection and leave the answer as it is', async () => {
     const call = callRaw(server.url, postText('/v1/auth/token', '{}'))
