@@ -1,7 +1,7 @@
 // Checks taking a world out and putting it in: the same records, money, time and jobs, under the keys of the other world.
 import { describe, expect, test } from 'vitest'
 import { control } from '../http/calls.ts'
-import { begin, CONFIRM, reach } from '../control/transactionSteps.ts'
+import { begin, CONFIRM, reach, trigger } from '../control/transactionSteps.ts'
 import { createPix, openSandbox } from '../support/sandbox.ts'
 import type { Answered, TestSandbox } from '../support/sandbox.ts'
 
@@ -122,6 +122,21 @@ describe('what is no world', () => {
     const { status, body } = await openSandbox().control('POST', '/import', world)
     expect(status).toBe(400)
     expect(body.error.message).toMatch(new RegExp(String.raw`"surplus"\s+→ at state\.${kind}\b`))
+  })
+
+  test('shows what may happen to records of which nothing is left, and takes documents as they are', async () => {
+    const from = begin()
+    const { id: spent } = await reach(from, [CONFIRM])
+    const { id: waiting } = await createPix(from, { payerName: 'Ana', payerDocument: '12345678909' })
+    const world = await exported(from)
+    world.state.transactions[spent].refundedAmount = world.state.transactions[spent].amount
+    world.state.transactions[waiting].payer.document = 'none'
+    const to = openSandbox()
+    await control(to, 'POST', '/import', world)
+    expect(await trigger(to, spent, 'expire')).toMatchObject({ status: 409 })
+    expect(await trigger(to, spent, 'settleRefund')).toMatchObject({ status: 409 })
+    await control(to, 'POST', '/trigger', { on: waiting, do: 'confirm' })
+    expect(to.world.state.transactions[waiting]?.pix?.payerDocument).toMatch(/^\*/)
   })
 
   const firstOf = (records: Record<string, unknown>): Exported => Object.values(records)[0]

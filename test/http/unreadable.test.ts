@@ -85,7 +85,7 @@ describe('bytes that are no request', () => {
       const next = 'GET /health HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n'
       const call = callRaw(server.url, `GET /health HTTP/1.1\r\n${headers}\r\n\r\n${next}`)
       await call.ended
-      const statuses = [...call.text.matchAll(/^HTTP\/1\.1 (\d+)/gm)].map(([, status]) => status)
+      const statuses = [...call.text.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status)
       expect(statuses).toEqual([headers.includes('tea') ? '417' : '400', '200'])
     },
   )

@@ -1,5 +1,6 @@
 // Owns what must hold of every answer, whatever was asked: no defect, the envelope, the declared schema and headers, nothing stored.
 import { failureEnvelope } from '../../../src/contract/endpoint.ts'
+import { ENDPOINTS } from '../../../src/contract/endpoints.ts'
 import { GATEWAY_ERRORS, SANDBOX_ERRORS } from '../../../src/contract/errors.ts'
 import { SILENT_KINDS } from './wireDamage.ts'
 import type { Operation } from './documents.ts'
@@ -30,6 +31,10 @@ export interface Asked {
 /** Why a request over a socket has no answer. */
 export type Unanswered = 'timed out' | 'closed'
 
+/** Operations whose success has the status that the world chose. */
+const CREATIONS: ReadonlySet<string> = new Set(
+  ENDPOINTS.filter(({ success }) => typeof success === 'object').map(({ id }) => id),
+)
 /** Stops halfway and says so. */
 const HALFWAY = 'sandbox_too_many_jobs'
 /** Pages and files for people: refusals of theirs need no envelope. */
@@ -55,7 +60,9 @@ export function isRefused({ isScripted }: Asked, { status, text }: Seen): boolea
 
 function declared(operation: Operation, seen: Seen, { creation }: Asked): string[] {
   const { status, text } = seen
-  const answer = operation.answers.get(status) ?? operation.answers.get(status === creation ? 201 : status)
+  const isCreation = CREATIONS.has(operation.id) && (status === 200 || status === 201)
+  const answer =
+    isCreation && status !== creation ? undefined : operation.answers.get(isCreation ? 201 : status)
   if (!answer) return [`${operation.id} declares no status ${status}: ${(text ?? '').slice(0, 200)}`]
   const missing = answer.headers.filter((name) => seen.header(name) === null)
   const wrong = missing.map((name) => `${operation.id} ${status}: the header ${name} is missing`)

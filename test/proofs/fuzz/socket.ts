@@ -27,8 +27,8 @@ const ROUND = 200
 /** Turns of the loop in which a call whose caller has left comes to its end. */
 const TURNS = 100
 const PATIENCE_MS = 30_000
-/** What asks a call to wait for something, in a query. */
-const WAITS = /[?&]wait=/
+/** Calls that wait when they are asked to. */
+const WAITS = /\/exchanges\/wait\b|\/messages\?(?:[^#]*&)?wait=/
 const PART_KINDS = Object.keys(PART_DAMAGE) as DamageKind[]
 
 /** What a run over sockets needs. */

@@ -34,6 +34,12 @@ export const KERNEL_EXPLAINED: readonly Explained[] = [
   { file: 'src/kernel/latest.ts', code: 'if (oldest !== undefined)', replacement: 'true', reason: TYPES },
   {
     file: 'src/kernel/places.ts',
+    code: 'if (last.length >= MAX_CHUNK && endOf(last) < place)',
+    replacement: 'endOf(last) <= place',
+    reason: ONCE,
+  },
+  {
+    file: 'src/kernel/places.ts',
     code: 'endOf(last) < place) return size',
     replacement: 'false',
     reason: SHORTCUT,
