@@ -10,7 +10,7 @@ import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { keepRun } from '../lastRuns.ts'
 import { tryMutants } from './stryker.ts'
-import { count, faultsOf, unexplained } from './verdict.ts'
+import { count, faultsOf, idleReasons, unexplained } from './verdict.ts'
 import { runScript, UsageError } from '../../support/commandLine.ts'
 
 const ROOT = resolve(import.meta.dirname, '../../..')
@@ -73,6 +73,7 @@ await runScript('prove:mutants', async () => {
     `${mutants} mutants, ${killed} killed, ${survived} survived, ${noCoverage} met by no test, ${leftOut} left out`,
   )
   tell(`score ${score} %, ${left.length} survivors without a reason, ${minutes} minutes`)
+  for (const { file, code } of idleReasons(tried)) tell(`no survivor needs the reason for ${file}: ${code}`)
   const faults = faultsOf(tried)
   for (const fault of faults) tell(`FAULT: ${fault}`)
   if (save && faults.length === 0) keepRun('mutants', { mutants, killed, '% score': score, minutes })

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest'
 import { choose } from './choice.ts'
 import { LAST, MOST_TESTS, nearestFirst } from './tests.ts'
 import { texts } from './texts.ts'
-import { count, EXPLAINED, faultsOf, mutantToText, unexplained } from './verdict.ts'
+import { count, EXPLAINED, faultsOf, idleReasons, mutantToText, unexplained } from './verdict.ts'
 import type { Place } from './texts.ts'
 import type { Tried } from './tried.ts'
 
@@ -62,6 +62,14 @@ test('a reason for one replacement does not serve another', () => {
   const reason = { ...REASON, replacement: 'a <= b' }
   const survivor = { ...SURVIVED, replacement: 'true' }
   expect(unexplained([SURVIVED, survivor], [reason])).toEqual([survivor])
+})
+
+test('a reason that no survivor of its file needs is told', () => {
+  const { file } = SURVIVED
+  const needed = { file, code: 'a < b', replacement: 'a <= b', reason: 'nobody sees it' }
+  const reasons = [needed, { ...needed, replacement: 'a > b' }, { ...needed, file: 'src/kernel/fifo.ts' }]
+  expect(idleReasons([SURVIVED], reasons)).toEqual([reasons[1]])
+  expect(idleReasons([KILLED], reasons)).toEqual(reasons.slice(0, 2))
 })
 
 test('each reason is about a line that stands in its file', () => {

@@ -48,17 +48,25 @@ export function count(tried: readonly Tried[]): Count {
   return { mutants, killed, survived, noCoverage, leftOut: of('Ignored'), score }
 }
 
+const hasSurvived = ({ status }: Tried): boolean => status === 'Survived' || status === 'NoCoverage'
+
+function isAbout({ file, code, replacement }: Explained, one: Tried): boolean {
+  return file === one.file && one.code.includes(code) && (replacement ?? one.replacement) === one.replacement
+}
+
 /** The mutants that no test noticed and for which no reason is kept. */
 export function unexplained(tried: readonly Tried[], explained: readonly Explained[] = EXPLAINED): Tried[] {
-  return tried.filter(
-    (one) =>
-      (one.status === 'Survived' || one.status === 'NoCoverage') &&
-      !explained.some(
-        ({ file, code, replacement }) =>
-          file === one.file &&
-          one.code.includes(code) &&
-          (replacement ?? one.replacement) === one.replacement,
-      ),
+  return tried.filter((one) => hasSurvived(one) && !explained.some((reason) => isAbout(reason, one)))
+}
+
+/** The reasons, of those about files that were tried, that no survivor needs. */
+export function idleReasons(
+  tried: readonly Tried[],
+  explained: readonly Explained[] = EXPLAINED,
+): Explained[] {
+  const files = new Set(tried.map(({ file }) => file))
+  return explained.filter(
+    (reason) => files.has(reason.file) && !tried.some((one) => hasSurvived(one) && isAbout(reason, one)),
   )
 }
 
