@@ -248,6 +248,12 @@ export const DOMAIN_EXPLAINED: readonly Explained[] = [
     replacement: 'false',
     reason: 'asked for the checker of types: no customer is kept under null',
   },
+  {
+    file: 'src/domain/transactions.ts',
+    code: "invariant(!('refused' in",
+    replacement: '""',
+    reason: DEFECT,
+  },
   { file: 'src/domain/transactions.ts', code: "status: 'Pending'", replacement: '""', reason: FIRST },
   { file: 'src/domain/transition.ts', code: 'default:', replacement: 'default:', reason: NO_MORE_KINDS },
 ]

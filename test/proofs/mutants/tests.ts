@@ -34,6 +34,8 @@ const ABOUT: Readonly<Record<string, RegExp>> = {
   indexes:
     /transactionReads|customersList|control\/(?:records|deliveries|explain)|cashouts|http\/disputes|boletos/,
   records: /openapi|snapshots|data\/|control\/records|given/,
+  transactions: /http\/(?:transaction|boletos|splits|cards)/,
+  transition: /http\/transactionLives|control\/(?:events|triggers|rules)/,
   trail: /openapi|snapshots|data\/|control\/records|control\/deliveries/,
 }
 
