@@ -55,7 +55,7 @@ export function listen(
     const { headers, httpVersion } = request
     if (headers.host === undefined && httpVersion === '1.1') return unreadable.onTarget(request, response)
     // Older clients need not name one.
-    if (httpVersion !== '1.1') headers.host ||= 'localhost'
+    if (httpVersion !== '1.1' && !headers.host) headers.host = 'localhost'
     handle(request, response).catch((defect: unknown) => {
       report(defect)
       response.destroy()

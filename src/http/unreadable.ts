@@ -71,13 +71,13 @@ const KINDS: Readonly<Record<string, Unreadable>> = {
 /** The answers of a server to what is no request. */
 interface UnreadableAnswers {
   /** For `clientError`: answers where nothing was answered yet, and ends the connection. */
-  onClientError(error: NodeJS.ErrnoException, socket: Duplex): void
+  onClientError: (error: NodeJS.ErrnoException, socket: Duplex) => void
   /** For a request whose target and host are no address. */
-  onTarget(request: IncomingMessage, response: ServerResponse): void
+  onTarget: (request: IncomingMessage, response: ServerResponse) => void
   /** For `checkExpectation`. */
-  onExpectation(request: IncomingMessage, response: ServerResponse): void
+  onExpectation: (request: IncomingMessage, response: ServerResponse) => void
   /** For what the adapter could not read or answer: an odd target, a fault that reset the connection, a defect of ours. */
-  onError(error: unknown): Response | undefined
+  onError: (error: unknown) => Response | undefined
 }
 
 /** Makes the answers of a server; they name the default world. */

@@ -190,8 +190,9 @@ describe('a rule on an event', () => {
     const sandbox = begin(silences)
     const [first, second] = [await reach(sandbox, [CONFIRM]), await reach(sandbox, [CONFIRM])]
     await add(sandbox, { when: { event: 'dispute.opened', paymentId: second.id }, do: { trigger: 'review' } })
-    for (const { id: paymentId } of [first, second])
+    for (const { id: paymentId } of [first, second]) {
       await control(sandbox, 'POST', '/disputes', { paymentId })
+    }
     await control(sandbox, 'POST', '/settle', {})
     const disputes = Object.values(sandbox.world.state.disputes)
     expect(disputes.map(({ status }) => status)).toEqual(['Open', 'UnderReview'])

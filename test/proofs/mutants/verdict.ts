@@ -8,7 +8,7 @@ import type { Tried } from './tried.ts'
 const LEAST_SCORE = 85
 
 /** How many survivors may stay without a reason. Only ever lower it. */
-const MOST_UNEXPLAINED = 300
+const MOST_UNEXPLAINED = 10
 
 /** The survivors that were looked at. */
 export const EXPLAINED: readonly Explained[] = [...KERNEL_EXPLAINED, ...DOMAIN_EXPLAINED]
