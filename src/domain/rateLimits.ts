@@ -65,7 +65,8 @@ function countInWindow(
   const counts = !isFull || refusedCount
   if (counts) counted.push(now)
   const oldest = isFull ? (counted.at(-limit) ?? now) : null
-  dropped += counted.splice(0, Math.max(0, counted.length - limit)).length
+  // Attempts without end must not be kept without end; what was issued never grows past the limit.
+  if (refusedCount) dropped += counted.splice(0, Math.max(0, counted.length - limit)).length
   world.state.rateWindows[key] = counted
   world.changes?.window(key, dropped, counts ? now : null)
   return oldest === null ? null : ((oldest + length - now) as Millis)

@@ -32,6 +32,15 @@ const tokens = (counting: string, limit: number | 'off' = 2): Record<string, unk
 }
 
 describe('tokens of an hour', () => {
+  test('are all counted when a limit that was lowered is raised again', () => {
+    const world = watched(tokens('issuedSlidingHour', 5))
+    const lowered: World = { ...world, choices: emptyWorld(tokens('issuedSlidingHour', 2)).choices }
+    for (let issued = 0; issued < 4; issued += 1) expect(countToken(world, KEY)).toBeNull()
+    expect(wait(countToken(lowered, KEY))).toBe('3600')
+    expect(countToken(world, KEY)).toBeNull()
+    expect(wait(countToken(world, KEY))).toBe('3600')
+  })
+
   test('that slides make room one by one, and what was refused does not count', () => {
     const world = watched(tokens('issuedSlidingHour'))
     expect(wait(countToken(world, KEY))).toBeNull()
