@@ -39,13 +39,21 @@ describe('the archive', () => {
 
   test('has types for every program file but those of pages and commands, and no source map that points nowhere', async () => {
     const paths = new Set(packed.files.map(({ path }) => path))
-    // Nobody imports these: no type that is public leads to them.
+    // Nobody imports these, and no type that is packed leads to them.
     const isImported = (path: string): boolean => !/^dist\/(?:cli|dashboard)\//.test(path)
     const programs = [...paths].filter((path) => path.endsWith('.js') && isImported(path))
     expect(programs.filter((path) => !paths.has(path.replace(/\.js$/, '.d.ts')))).toEqual([])
     const folder = join(packed.tarball, '..', 'source')
     const texts = await readFiles(folder, ...[...paths].filter((path) => /\.(?:js|d\.ts)$/.test(path)))
     expect(Object.keys(texts).filter((path) => texts[path]?.includes('sourceMappingURL'))).toEqual([])
+    const typed = Object.entries(texts).filter(([path]) => path.endsWith('.d.ts'))
+    const leads = typed.flatMap(([path, text = '']) =>
+      [...text.matchAll(/(?:from|import\() ?['"](\.[^'"]+)\.[jt]s['"]/g)].map(([, to]) =>
+        join(path, '..', `${to}.d.ts`),
+      ),
+    )
+    expect(leads.length).toBeGreaterThan(100)
+    expect(leads.filter((path) => !paths.has(path))).toEqual([])
   })
 
   test('is small', () => {
