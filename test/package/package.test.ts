@@ -47,7 +47,7 @@ describe('the archive', () => {
     const texts = await readFiles(folder, ...[...paths].filter((path) => /\.(?:js|d\.ts)$/.test(path)))
     expect(Object.keys(texts).filter((path) => texts[path]?.includes('sourceMappingURL'))).toEqual([])
     const typed = Object.entries(texts).filter(([path]) => path.endsWith('.d.ts'))
-    const leads = typed.flatMap(([path, text = '']) =>
+    const leads = typed.flatMap(([path, text]) =>
       [...text.matchAll(/(?:from|import\() ?['"](\.[^'"]+)\.[jt]s['"]/g)].map(([, to]) =>
         join(path, '..', `${to}.d.ts`),
       ),
